@@ -81,7 +81,7 @@ func parse(top string) ([]source, error) {
 
 func (s source) imports() []string {
 	GinkgoHelper()
-	var paths []string
+	paths := make([]string, 0, len(s.tree.Imports))
 	for _, spec := range s.tree.Imports {
 		unquoted, err := strconv.Unquote(spec.Path.Value)
 		Expect(err).NotTo(HaveOccurred())

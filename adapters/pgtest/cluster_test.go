@@ -117,7 +117,7 @@ var _ = Describe("A cluster", func() {
 		Expect(home.runs()).To(BeTrue())
 
 		Expect(victim.Process.Kill()).To(Succeed())
-		Eventually(filepath.Dir(home.data), "20s").ShouldNot(BeADirectory())
+		Eventually(func() string { return filepath.Dir(home.data) }, "20s").ShouldNot(BeADirectory())
 		Eventually(home.runs, "20s").Should(BeFalse())
 	})
 
