@@ -95,6 +95,18 @@ var _ = Describe("Inputs that others collected", func() {
 		}
 	})
 
+	It("of international hosts never break an event", func() {
+		for _, name := range []string{"IdnaTestV2.json", "idna_toascii.json"} {
+			var rows []any
+			Expect(json.Unmarshal(corpus("email", name), &rows)).To(Succeed())
+			for _, row := range rows {
+				one, _ := row.(map[string]any)
+				input, _ := one["input"].(string)
+				storable("https://" + input + "/")
+			}
+		}
+	})
+
 	It("of naughty strings are stored as they are, but for addresses and what no database takes", func() {
 		changed := []string{}
 		for _, text := range lines[string](corpus("identity", "blns.jsonl")) {

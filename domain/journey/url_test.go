@@ -88,6 +88,7 @@ var _ = Describe("The URL of a page", func() {
 		Entry("a host with broken escapes", "http://exa%zzmple.org/"),
 		Entry("a host in broken punycode", "http://xn--a.example/"),
 		Entry("a host of lost bytes", "http://ex\xffample.org/"),
+		Entry("a host of escaped broken UTF-8", "http://example%80.org/"),
 		Entry("a host with brackets", "http://[example.org]/"),
 		Entry("an IPv6 host with a zone", "http://[fe80::1%eth0]/"),
 		Entry("a host that is too long", "http://"+strings.Repeat("a.", 200)+"org/"),
