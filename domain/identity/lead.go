@@ -1,10 +1,15 @@
 package identity
 
 import (
-	"strings"
 	"time"
 
 	"continuity/domain/journey"
+)
+
+// The bounds of what a person typed, in bytes.
+const (
+	mostName  = 400
+	mostPhone = 64
 )
 
 // Person is an identity as somebody submitted it.
@@ -23,8 +28,8 @@ func NewPerson(email, name, phone string) (Person, error) {
 	}
 	return Person{
 		Email: canonical,
-		Name:  journey.Cut(strings.TrimSpace(journey.Clean(name)), 200),
-		Phone: journey.Cut(strings.TrimSpace(journey.Clean(phone)), 64),
+		Name:  journey.Bounded(name, mostName),
+		Phone: journey.Bounded(phone, mostPhone),
 	}, nil
 }
 

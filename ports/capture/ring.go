@@ -10,8 +10,8 @@ import (
 // only, the answer needs the key that one of them stands for.
 type ring struct {
 	keys   []identity.Key
-	hashes []identity.KeyHash // of the keys that were sent
-	sent   int
+	hashes []identity.KeyHash
+	sent   int // how many of them the browser sent
 }
 
 func newRing(sent []identity.Key) *ring {
@@ -29,10 +29,13 @@ func newRing(sent []identity.Key) *ring {
 	return r
 }
 
-// add remembers a key that we drew ourselves; it is not among the hashes asked for.
+// add remembers a key that we drew ourselves. It is asked for like the others: if a
+// commit went through whose answer never reached the Store, the repetition finds
+// the device that it made.
 func (r *ring) add(key identity.Key) identity.KeyHash {
-	r.keys = append(r.keys, key)
-	return key.Hash()
+	hash := key.Hash()
+	r.keys, r.hashes = append(r.keys, key), append(r.hashes, hash)
+	return hash
 }
 
 // answer tells which key to set. A sent key that nothing stands for is dead.

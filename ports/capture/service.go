@@ -86,7 +86,7 @@ func (s *Service) Append(ctx context.Context, visit Visit, beacon Beacon) (Answe
 	if len(keys.hashes) == 0 && !s.rules.AnonymousAnchors {
 		return Answer{Skipped: skipped}, nil
 	}
-	ask := Ask{Keys: keys.hashes, Creates: s.rules.AnonymousAnchors}
+	ask := Ask{Now: moment.Now, Keys: keys.hashes, Creates: s.rules.AnonymousAnchors}
 	change, err := s.store.Record(ctx, ask, func(state identity.State) identity.Change {
 		return state.Append(command)
 	})
@@ -132,7 +132,7 @@ func (s *Service) Submit(ctx context.Context, visit Visit, form Form, beacon Bea
 		}
 	}
 	ask := Ask{
-		Keys: keys.hashes, Person: s.peppers.Keys(person.Email), Client: form.ID, Session: beacon.Session, Creates: true,
+		Now: moment.Now, Keys: keys.hashes, Person: s.peppers.Keys(person.Email), Client: form.ID, Session: beacon.Session, Creates: true,
 	}
 	change, err := s.store.Record(ctx, ask, func(state identity.State) identity.Change {
 		return state.Submit(command)
@@ -151,7 +151,7 @@ func (s *Service) Reset(ctx context.Context, visit Visit) (Answer, error) {
 	if len(keys.hashes) == 0 {
 		return Answer{Stored: true, Expire: true}, nil
 	}
-	_, err := s.store.Record(ctx, Ask{Keys: keys.hashes}, identity.State.Reset)
+	_, err := s.store.Record(ctx, Ask{Now: s.now(), Keys: keys.hashes}, identity.State.Reset)
 	if err != nil {
 		return Answer{}, fmt.Errorf("reset: %w", err)
 	}

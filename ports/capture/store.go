@@ -2,6 +2,7 @@ package capture
 
 import (
 	"context"
+	"time"
 
 	"continuity/domain/identity"
 	"continuity/domain/journey"
@@ -9,6 +10,8 @@ import (
 
 // Ask names what a decision needs to know. Zero parts are not loaded.
 type Ask struct {
+	// Now is the time of the request: what has expired by then is not loaded.
+	Now time.Time
 	// Keys are the hashes of the keys that were sent, in that order, distinct.
 	Keys []identity.KeyHash
 	// Person is the submitted address under every live pepper, the current one first.
