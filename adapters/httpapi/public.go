@@ -14,8 +14,10 @@ type Public struct {
 	Origins    Origins
 	RespectGPC bool // R16
 	Log        *slog.Logger
-	// Pages answers GET requests for paths that are not ours; nil for none.
-	Pages http.Handler
+	// Client serves the client's files, each under its own path; nil for none.
+	Client http.Handler
+	// Pages are served beside the interface, each under its own path.
+	Pages map[string]http.Handler
 }
 
 // Handler is the public interface (§5).
@@ -25,9 +27,13 @@ func (p Public) Handler() http.Handler {
 	router.Handle("/v1/append", p.write(api.append))
 	router.Handle("/v1/submissions", p.write(api.submit))
 	router.Handle("/v1/reset", p.write(api.reset))
-	if p.Pages != nil {
-		router.PathPrefix("/v1/").Handler(router.NotFoundHandler)
-		router.PathPrefix("/").Handler(verbs{http.MethodGet: p.Pages})
+	if p.Client != nil {
+		for _, path := range []string{"/capture.js", "/capture-wasm.js", "/capture.wasm"} {
+			router.Handle(path, verbs{http.MethodGet: p.Client})
+		}
+	}
+	for path, page := range p.Pages {
+		router.Handle(path, page)
 	}
 	return watch(p.Log, router)
 }

@@ -44,7 +44,7 @@ var _ = Describe("A path", func() {
 	})
 
 	It("that panics answers an error that tells nothing, and so does the log", func() {
-		s.Pages = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		s.Pages = page(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Set-Cookie", "x=y")
 			panic("the secret")
 		})
@@ -55,10 +55,12 @@ var _ = Describe("A path", func() {
 	})
 
 	It("that panics half-way is cut off", func() {
-		s.Pages = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		s.Pages = page(func(w http.ResponseWriter, _ *http.Request) {
 			w.WriteHeader(200)
 			panic("half-way")
 		})
 		Expect(func() { s.send(http.MethodGet, "/", "") }).To(PanicWith(http.ErrAbortHandler))
 	})
 })
+
+func page(h http.HandlerFunc) map[string]http.Handler { return map[string]http.Handler{"/": h} }
