@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -91,7 +92,7 @@ func (s *Service) Create(ctx context.Context, name string, scopes []Scope) (Toke
 	}
 	secret := prefix + base64.RawURLEncoding.EncodeToString(raw[idBytes:])
 	token := Token{
-		ID: base64.RawURLEncoding.EncodeToString(raw[:idBytes]), Name: name, Scopes: scopes,
+		ID: hex.EncodeToString(raw[:idBytes]), Name: name, Scopes: scopes,
 		CreatedAt: s.now().UTC().Truncate(time.Millisecond),
 	}
 	if err := s.store.SaveToken(ctx, token, hash(secret)); err != nil {
