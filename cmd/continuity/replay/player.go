@@ -1,0 +1,99 @@
+package replay
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// player carries out a plan against the public side.
+type player struct {
+	o      Options
+	plan   plan
+	client *http.Client
+	tally  *tally
+	origin string
+	done   func(steps int) // called as work gets done
+}
+
+func newClient(concurrency int) *http.Client {
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.MaxIdleConns, transport.MaxIdleConnsPerHost = 0, 2*concurrency
+	return &http.Client{
+		Transport: transport, Timeout: 30 * time.Second,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+// originOf is what a page at that address calls its origin.
+func originOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.Scheme + "://" + u.Host
+}
+
+// play runs every device's script, some side by side. It fails only when ctx ends.
+func (p *player) play(ctx context.Context) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(p.o.Concurrency)
+	for i := range p.plan.scripts {
+		group.Go(func() error { return p.run(ctx, &p.plan.scripts[i]) })
+	}
+	return group.Wait()
+}
+
+func (p *player) run(ctx context.Context, s *script) error {
+	j := &jar{name: p.o.CookieName}
+	for i, st := range s.steps {
+		if st.emptied {
+			j.value = ""
+		}
+		err := p.take(ctx, s, st, j)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			at := Difference{Kind: "device", Device: s.device.number}
+			p.tally.differ(at, "gave up at request %d of %d: %v", i+1, len(s.steps), err)
+			p.done(len(s.steps) - i)
+			return nil
+		}
+		p.done(1)
+	}
+	return nil
+}
+
+// take does one step, with its mishap.
+func (p *player) take(ctx context.Context, s *script, st step, j *jar) error {
+	x := exchange{p: p, script: s, step: st, sent: time.Now(), cookie: j.value}
+	if st.key == stale {
+		x.cookie = j.retired
+		_, err := x.once(ctx) // a late answer: the browser has moved on
+		return err
+	}
+	if st.to == toReset {
+		j.retired = j.value
+	}
+	switch st.mishap {
+	case blind:
+		return x.inTurn(ctx, &jar{name: j.name}) // whatever cookies come, they do not arrive
+	case answerLost:
+		return x.inTurn(ctx, j)
+	case hungUp:
+		if err := x.hangUp(ctx); err != nil {
+			return err
+		}
+	case atOnce:
+		return x.atOnce(ctx, j)
+	}
+	a, err := x.once(ctx)
+	if err == nil {
+		j.keep(a)
+	}
+	return err
+}
