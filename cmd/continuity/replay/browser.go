@@ -19,7 +19,6 @@ type browser struct {
 	session  string
 	sessions int // session names given out
 	beaconed bool
-	over     bool
 	latest   event // the page that is open
 	last     step  // the last submission, for one that is sent again
 	named    int   // submission names given out
@@ -59,8 +58,8 @@ func (b *browser) begin(nameless bool) {
 
 func (b *browser) do(d deed, nameless bool) {
 	switch d.does {
-	case submits:
-		b.submit(d.person)
+	case submits, submitsBlind:
+		b.submit(d.person, d.does == submitsBlind)
 	case submitsAgain:
 		b.submitAgain()
 	case clearsCookies, clearsAll:
@@ -74,14 +73,12 @@ func (b *browser) do(d deed, nameless bool) {
 		b.reset(nameless)
 	case sendsStale:
 		b.add(step{to: toAppend, session: b.session, events: []event{b.latest}, key: stale, want: nothing})
-	case submitsBlind:
-		b.submitBlind(d.person)
 	}
 }
 
 // beacon sends what no 204 has covered, once per session.
 func (b *browser) beacon() {
-	if b.beaconed || b.over || len(b.mirror) == 0 {
+	if b.beaconed || len(b.mirror) == 0 {
 		return
 	}
 	b.beaconed = b.send()
@@ -104,10 +101,9 @@ func (b *browser) send() bool {
 	return true
 }
 
-func (b *browser) submit(person int) {
-	if b.over {
-		return
-	}
+// submit sends a form. Blind, neither the answer nor the cookie arrives, and the
+// same goes again as the browser is: without a key.
+func (b *browser) submit(person int, unseen bool) {
 	b.named++
 	s := step{
 		to: toSubmission, session: b.session, events: b.newest(), person: person, want: stored,
@@ -117,13 +113,17 @@ func (b *browser) submit(person int) {
 	if s.mishap == smooth && b.chance.IntN(8) == 0 {
 		s.mishap = clumsy
 	}
-	b.anchor = b.model.submit(b.anchor, person, s.submission, s.session, s.events)
+	made := b.model.submit(b.anchor, person, s.submission, s.session, s.events)
+	if unseen && b.anchor == nil {
+		s.mishap, made = blind, nil
+	}
+	b.anchor = made
 	b.took(s)
 }
 
 // submitAgain repeats the last submission under its own name, with what was seen since.
 func (b *browser) submitAgain() {
-	if b.over || b.anchor == nil || b.last.submission == "" {
+	if b.anchor == nil || b.last.submission == "" {
 		return
 	}
 	s := b.last
@@ -138,17 +138,6 @@ func (b *browser) took(s step) {
 	b.accepted = true
 	b.forget(s.events)
 	b.send()
-}
-
-func (b *browser) submitBlind(person int) {
-	b.named++
-	s := step{
-		to: toSubmission, session: b.session, events: b.newest(), person: person, want: stored, mishap: blind,
-		submission: name(b.seed, "submission", b.script.device.number, b.named),
-	}
-	b.model.submitTwiceBlind(person, s.submission, s.session, s.events)
-	b.add(s)
-	b.over = true
 }
 
 func (b *browser) reset(nameless bool) {

@@ -22,9 +22,8 @@
 //     covered. Nothing leaves a mirror before a submission was accepted from it.
 //     What exceeds a request goes in several, the newest events first.
 //   - A first submission whose answer and cookie are both lost is sent again
-//     without a key. Whether that repeat gives the browser a second key is not
-//     for this package to say: such a device ends there, and its events may be
-//     held once or twice.
-//   - A clock that is compared with the service's own, leads of others and their
-//     number are no differences; events of this replay under them are.
+//     without a key. As a repeat changes nothing (R4), the browser stays without
+//     one, and a later submission makes it a new device.
+//   - Leads of others in the same database are counted and left alone; an event of
+//     this replay under one of them is a difference.
 package replay

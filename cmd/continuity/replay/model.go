@@ -30,15 +30,13 @@ type owning struct {
 	anchor     int
 	ownership  string
 	submission string // of a snapshot, the client's name for it
-	maybe      bool   // may be there or not
 }
 
 // holding is what the service should hold of one person.
 type holding struct {
-	anchors      int
-	maybeAnchors int // so many more are right too
-	submissions  []string
-	events       []owning
+	anchors     int
+	submissions []string
+	events      []owning
 }
 
 // meeting is two people on one device; the lower number stands first.
@@ -69,12 +67,12 @@ func (m *model) append(a *anchor, events []event) int {
 
 // submit is R4, R5 and R7. It returns the anchor whose key the browser has afterwards.
 func (m *model) submit(a *anchor, person int, submission, session string, events []event) *anchor {
+	if m.seen[submission] {
+		m.append(a, events) // a repeat changes nothing; what it carries arrives as with a beacon
+		return a
+	}
 	if a == nil || a.retired {
 		a = m.mint()
-	}
-	if m.seen[submission] {
-		m.store(a, events, 0, "", "") // a repeat changes nothing; what it carries arrives as with a beacon
-		return a
 	}
 	m.seen[submission] = true
 	p := m.person(person)
@@ -120,19 +118,6 @@ func (m *model) store(a *anchor, events []event, person int, submission, session
 		default:
 			m.nobodys++
 		}
-	}
-}
-
-// submitTwiceBlind is a submission without a key, sent twice because neither its
-// answer nor its cookie arrived. One lead, one submission, and each event at
-// least once; whether the repeat makes a second anchor is left open.
-func (m *model) submitTwiceBlind(person int, submission, session string, events []event) {
-	m.submit(nil, person, submission, session, events)
-	m.anchors++
-	p := m.person(person)
-	p.maybeAnchors++
-	for _, e := range events {
-		p.events = append(p.events, owning{event: e, anchor: m.anchors, ownership: attributed, maybe: true})
 	}
 }
 

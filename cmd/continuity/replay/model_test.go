@@ -122,12 +122,13 @@ var _ = Describe("the model of the rules", func() {
 		Expect(m.meetings).To(BeEmpty())
 	})
 
-	It("leaves open whether a submission that was sent twice without a key made one device or two", func() {
-		m.submitTwiceBlind(ana, "a1", "s1", pages("s1", "1"))
-		p := m.person(ana)
-		Expect(p.submissions).To(HaveLen(1))
-		Expect([]int{p.anchors, p.maybeAnchors}).To(Equal([]int{1, 1}))
-		Expect(p.events).To(HaveLen(2))
-		Expect([]bool{p.events[0].maybe, p.events[1].maybe}).To(Equal([]bool{false, true}))
+	It("makes one device of a submission that is sent twice without a key, and a second of the next", func() {
+		m.submit(nil, ana, "a1", "s1", pages("s1", "1"))
+		Expect(m.submit(nil, ana, "a1", "s1", pages("s1", "1"))).To(BeNil())
+		Expect(m.person(ana).submissions).To(HaveLen(1))
+		Expect(m.person(ana).anchors).To(Equal(1))
+		Expect(m.person(ana).events).To(HaveLen(1))
+		m.submit(nil, ana, "a2", "s2", pages("s2", "2"))
+		Expect(m.person(ana).anchors).To(Equal(2))
 	})
 })

@@ -66,7 +66,7 @@ var _ = Describe("drawing a plan", func() {
 		Expect(mishaps).To(HaveLen(7))
 		Expect(clocks).To(HaveLen(3))
 		e := p.model.expected()
-		for _, n := range []int{e.Leads, e.Submissions, e.Anchors, e.Attributed, e.Snapshot, e.Nobodys, e.Candidates, e.Optional} {
+		for _, n := range []int{e.Leads, e.Submissions, e.Anchors, e.Attributed, e.Snapshot, e.Nobodys, e.Candidates} {
 			Expect(n).To(BeNumerically(">", 0))
 		}
 	})

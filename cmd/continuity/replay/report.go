@@ -44,7 +44,6 @@ type Expected struct {
 	Snapshot    int `json:"snapshot"`
 	Nobodys     int `json:"nobodys"` // stored and owned by nobody
 	Candidates  int `json:"candidates"`
-	Optional    int `json:"optional"` // events that may be held a second time, after a lost cookie
 }
 
 // OK tells whether everything was as it should be.
@@ -68,14 +67,11 @@ func (m *model) expected() Expected {
 		e.Submissions += len(p.submissions)
 		e.Anchors += p.anchors
 		for _, o := range p.events {
-			switch {
-			case o.maybe:
-				e.Optional++
-			case o.ownership == snapshot:
+			if o.ownership == snapshot {
 				e.Snapshot++
-			default:
-				e.Attributed++
+				continue
 			}
+			e.Attributed++
 		}
 	}
 	for _, anchors := range m.meetings {
@@ -114,7 +110,7 @@ func (r Report) printOutcome(b *strings.Builder) {
 	} else {
 		fmt.Fprintf(b, "leads        %d of %d (and %d of others)\n", f.Leads, e.Leads, f.Others)
 		fmt.Fprintf(b, "submissions  %d of %d\n", f.Submissions, e.Submissions)
-		fmt.Fprintf(b, "attributed   %d of %d (up to %d more are right)\n", f.Attributed, e.Attributed, e.Optional)
+		fmt.Fprintf(b, "attributed   %d of %d\n", f.Attributed, e.Attributed)
 		fmt.Fprintf(b, "snapshot     %d of %d\n", f.Snapshot, e.Snapshot)
 		fmt.Fprintf(b, "nobody's     %d expected\n", e.Nobodys)
 		fmt.Fprintf(b, "candidates   %d of %d\n", f.Candidates, e.Candidates)

@@ -112,7 +112,9 @@ func deeds(part role, n int, people *cast, r *rand.Rand) []deed {
 		all = []deed{{does: submits, person: p}, {does: losesMirror}, {does: submits, person: p}}
 		all = all[:2+r.IntN(2)]
 	case unlucky:
-		return []deed{{after: n, does: submitsBlind, person: one()}}
+		p := one()
+		all = []deed{{does: submitsBlind, person: p}, {does: submits, person: p}}
+		all = all[:1+r.IntN(2)]
 	}
 	return spread(all, n, part, r)
 }
