@@ -78,7 +78,7 @@ func (m *model) submit(a *anchor, person int, submission, session string, events
 	p := m.person(person)
 	p.submissions = append(p.submissions, submission)
 	m.link(a, person)
-	if session != "" && !slices.Contains(a.met[session], person) {
+	if !slices.Contains(a.met[session], person) {
 		a.met[session] = append(a.met[session], person)
 	}
 	m.store(a, events, person, submission, session)

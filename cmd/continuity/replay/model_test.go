@@ -79,7 +79,7 @@ var _ = Describe("the model of the rules", func() {
 	})
 
 	It("keeps no snapshot without a session", func() {
-		a := m.submit(nil, ana, "a1", "", pages("", "1"))
+		a := m.submit(nil, ana, "a1", "s1", pages("s1", "1"))
 		m.submit(a, ben, "b1", "", pages("", "2"))
 		Expect(owned(m, ben)).To(BeEmpty())
 		Expect(m.nobodys).To(Equal(1))
@@ -111,6 +111,13 @@ var _ = Describe("the model of the rules", func() {
 		Expect(m.meetings).To(HaveLen(2))
 		Expect(m.meetings[meeting{ana, eve}]).To(HaveLen(1))
 		Expect(m.meetings[meeting{ana, ben}]).To(HaveLen(1))
+	})
+
+	It("counts a pair as one, whoever came first", func() {
+		m.submit(m.submit(nil, ana, "a1", "s1", nil), ben, "b1", "s1", nil)
+		m.submit(m.submit(nil, ben, "b2", "s1", nil), ana, "a2", "s1", nil)
+		Expect(m.meetings).To(HaveLen(1))
+		Expect(m.meetings[meeting{ana, ben}]).To(HaveLen(2))
 	})
 
 	It("makes a fresh device of a browser after a reset", func() {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2/dsl/core"
@@ -27,11 +28,12 @@ func invented() []accesslog.Row {
 			})
 		}
 	}
-	// One visitor who stays for more than a request can carry.
+	// Two visitors who stay for more than a request can carry: too many pages, and too long addresses.
 	for i := range 900 {
-		rows = append(rows, accesslog.Row{
-			At: start.Add(time.Duration(i) * time.Minute), Addr: "192.0.2.251", Agent: "Long", Method: "GET", Path: "/long", Status: 200,
-		})
+		at := start.Add(time.Duration(i) * time.Minute)
+		rows = append(rows,
+			accesslog.Row{At: at, Addr: "192.0.2.251", Agent: "Many", Method: "GET", Path: "/", Status: 200},
+			accesslog.Row{At: at, Addr: "192.0.2.252", Agent: "Long", Method: "GET", Path: "/" + strings.Repeat("x", 500), Status: 200})
 	}
 	return rows
 }
