@@ -2,6 +2,7 @@ package replay
 
 import (
 	"context"
+	"fmt"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -96,7 +97,7 @@ func (a *audit) sortOut(rows []leadRow) map[int]bool {
 			continue
 		}
 		if ours[p] {
-			a.tally.differ(Difference{Kind: "lead", Lead: row.Email}, "the lead is listed more than once")
+			a.tally.differf(Difference{Kind: "lead", Lead: row.Email}, "the lead is listed more than once")
 		}
 		ours[p] = true
 		a.ids[row.ID] = p
@@ -108,7 +109,7 @@ func (a *audit) sortOut(rows []leadRow) map[int]bool {
 func (a *audit) missing(ours map[int]bool) {
 	for n := range a.plan.people {
 		if p := n + 1; !ours[p] && a.plan.model.people[p] != nil {
-			a.tally.differ(Difference{Kind: "lead", Lead: a.plan.address(p)}, "the lead is missing")
+			a.tally.differf(Difference{Kind: "lead", Lead: a.plan.address(p)}, "the lead is missing")
 		}
 	}
 }
@@ -129,14 +130,14 @@ func (a *audit) lead(ctx context.Context, p int, row leadRow) error {
 	}
 	at := Difference{Kind: "lead", Lead: row.Email}
 	if !ok || found.ID != row.ID {
-		a.tally.differ(at, "found by its address it is another lead than in the list")
+		a.tally.differf(at, "found by its address it is another lead than in the list")
 	}
 	want := a.plan.model.person(p)
 	if row.Name != called(p) {
-		a.tally.differ(at, "the name is not the one that was given")
+		a.tally.differf(at, "the name is not the one that was given")
 	}
 	if row.Anchors != want.anchors {
-		a.tally.differ(at, "%d anchors, not %d", row.Anchors, want.anchors)
+		a.tally.differf(at, "%d anchors, not %d", row.Anchors, want.anchors)
 	}
 	references := a.submissions(row, want, submissions)
 	a.journey(row.Email, want, journey, references)
@@ -150,7 +151,7 @@ func (a *audit) submissions(row leadRow, want *holding, got []submissionRow) map
 	a.found.Submissions += len(got)
 	a.mu.Unlock()
 	if row.Submissions != len(want.submissions) {
-		a.tally.differ(at, "the lead counts %d submissions, not %d", row.Submissions, len(want.submissions))
+		a.tally.differf(at, "the lead counts %d submissions, not %d", row.Submissions, len(want.submissions))
 	}
 	references, times := map[string]string{}, map[string]int{}
 	for _, s := range got {
@@ -159,12 +160,12 @@ func (a *audit) submissions(row leadRow, want *holding, got []submissionRow) map
 	}
 	for _, s := range want.submissions {
 		if times[s] != 1 {
-			a.tally.differ(at, "submission %s is there %d times, not once", s, times[s])
+			a.tally.differf(at, "submission %s is there %d times, not once", s, times[s])
 		}
 		delete(times, s)
 	}
 	for s, n := range times {
-		a.tally.differ(at, "submission %q is there %d times and was never made", s, n)
+		a.tally.differf(at, "submission %q is there %d times and was never made", s, n)
 	}
 	return references
 }
@@ -177,7 +178,7 @@ func (a *audit) stranger(ctx context.Context, row leadRow) error {
 	}
 	for _, e := range journey {
 		if d := a.plan.events[e.EventID]; d != 0 {
-			a.tally.differ(Difference{Kind: "event", Device: d}, "event %s stands under a lead of somebody else", e.EventID)
+			a.tally.differf(Difference{Kind: "event", Device: d}, "event %s stands under a lead of somebody else", e.EventID)
 		}
 	}
 	return nil
@@ -189,5 +190,8 @@ func (a *audit) each(ctx context.Context, n int, do func(context.Context, int) e
 	for i := range n {
 		group.Go(func() error { return do(ctx, i) })
 	}
-	return group.Wait()
+	if err := group.Wait(); err != nil {
+		return fmt.Errorf("ask about leads: %w", err)
+	}
+	return nil
 }

@@ -18,7 +18,7 @@ func seen(at string, addr, agent, path string) accesslog.Row {
 
 // paths is a device's visits by the last part of each address.
 func paths(d device) [][]string {
-	var all [][]string
+	all := make([][]string, 0, len(d.visits))
 	for _, v := range d.visits {
 		var one []string
 		for _, e := range v {

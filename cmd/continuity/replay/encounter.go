@@ -17,10 +17,10 @@ func (a *audit) candidates(ctx context.Context) error {
 		a.found.Candidates++
 		at := Difference{Kind: "candidate", Lead: a.plan.address(pair.one)}
 		if row.State != "open" {
-			a.tally.differ(at, "the candidate is %q, and nobody looked at it", row.State)
+			a.tally.differf(at, "the candidate is %q, and nobody looked at it", row.State)
 		}
 		if got[pair][row.AnchorID] {
-			a.tally.differ(at, "the same pair on the same anchor twice")
+			a.tally.differf(at, "the same pair on the same anchor twice")
 		}
 		if got[pair] == nil {
 			got[pair] = map[string]bool{}
@@ -34,12 +34,12 @@ func (a *audit) candidates(ctx context.Context) error {
 // pair is the two people of a candidate; ok is false when it is none of ours.
 func (a *audit) pair(row candidateRow) (m meeting, ok bool) {
 	if len(row.LeadIDs) != 2 {
-		a.tally.differ(Difference{Kind: "candidate"}, "a candidate of %d leads", len(row.LeadIDs))
+		a.tally.differf(Difference{Kind: "candidate"}, "a candidate of %d leads", len(row.LeadIDs))
 		return m, false
 	}
 	one, other := a.ids[row.LeadIDs[0]], a.ids[row.LeadIDs[1]]
 	if (one == 0) != (other == 0) {
-		a.tally.differ(Difference{Kind: "candidate"}, "a lead of this replay has met one of somebody else's")
+		a.tally.differf(Difference{Kind: "candidate"}, "a lead of this replay has met one of somebody else's")
 	}
 	return meeting{min(one, other), max(one, other)}, one != 0 && other != 0
 }
@@ -48,17 +48,17 @@ func (a *audit) meetings(got map[meeting]map[string]bool) {
 	for pair, anchors := range a.plan.model.meetings {
 		at := Difference{Kind: "candidate", Lead: a.plan.address(pair.one)}
 		if len(got[pair]) != len(anchors) {
-			a.tally.differ(at, "met %s on %d devices, not %d", a.plan.address(pair.other), len(got[pair]), len(anchors))
+			a.tally.differf(at, "met %s on %d devices, not %d", a.plan.address(pair.other), len(got[pair]), len(anchors))
 		}
 		for served := range got[pair] {
 			if ours, known := a.meant[served]; known && !anchors[ours] {
-				a.tally.differ(at, "met %s on another device than they did", a.plan.address(pair.other))
+				a.tally.differf(at, "met %s on another device than they did", a.plan.address(pair.other))
 			}
 		}
 		delete(got, pair)
 	}
 	for pair := range got {
 		at := Difference{Kind: "candidate", Lead: a.plan.address(pair.one)}
-		a.tally.differ(at, "never met %s", a.plan.address(pair.other))
+		a.tally.differf(at, "never met %s", a.plan.address(pair.other))
 	}
 }

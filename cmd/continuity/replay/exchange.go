@@ -50,7 +50,7 @@ func (x exchange) atOnce(ctx context.Context, j *jar) error {
 		})
 	}
 	if err := group.Wait(); err != nil {
-		return err
+		return fmt.Errorf("two at once: %w", err)
 	}
 	j.keep(answers[0])
 	j.keep(answers[1])
@@ -69,10 +69,10 @@ func (x exchange) hangUp(ctx context.Context) error {
 	}
 	resp, err := x.p.client.Do(req)
 	if err == nil {
-		resp.Body.Close()
+		_ = resp.Body.Close()
 	}
 	x.p.tally.request("POST "+string(x.step.to), "hung up", 0)
-	return ctx.Err()
+	return stopped(ctx)
 }
 
 // once sends the request, waits while the service is busy, and judges the answer.
@@ -84,7 +84,7 @@ func (x exchange) once(ctx context.Context) (answer, error) {
 		return req, err
 	}
 	to := "POST " + string(x.step.to)
-	resp, err := patiently(ctx, x.p.client, x.p.o.Patience, ask, func(status string, again bool) {
+	resp, err := patiently(ctx, x.p.client, x.p.o.Patience, ask, func(status string, again bool) { //nolint:bodyclose // x.read closes it
 		x.p.tally.request(to, status, x.carried(again))
 		if again {
 			x.p.tally.wait(status)
@@ -131,7 +131,7 @@ func (x exchange) request(ctx context.Context, sent time.Time) (*http.Request, e
 		req.Header.Set("X-Forwarded-For", printable(d.addr))
 	}
 	if x.cookie != "" {
-		req.AddCookie(&http.Cookie{Name: x.p.o.CookieName, Value: x.cookie})
+		req.Header.Set("Cookie", x.p.o.CookieName+"="+x.cookie)
 	}
 	return req, nil
 }
@@ -147,7 +147,7 @@ func printable(s string) string {
 }
 
 func (x exchange) read(resp *http.Response) (answer, error) {
-	defer resp.Body.Close()
+	defer func() { _ = resp.Body.Close() }()
 	n, err := io.Copy(io.Discard, io.LimitReader(resp.Body, 1<<20))
 	if err != nil && !errors.Is(err, io.EOF) {
 		return answer{}, fmt.Errorf("read the answer: %w", err)

@@ -96,7 +96,7 @@ func everyPage[T any](ctx context.Context, l *ledger, path, list string) ([]T, e
 	for cursor := ""; ; {
 		at := path
 		if cursor != "" {
-			at += "?cursor=" + url.QueryEscape(cursor)
+			at += "?after=" + url.QueryEscape(cursor)
 		}
 		page := map[string]json.RawMessage{}
 		if err := l.ask(ctx, http.MethodGet, at, nil, &page); err != nil {
@@ -146,7 +146,7 @@ func (l *ledger) ask(ctx context.Context, method, path string, question []byte, 
 	if err != nil {
 		return fmt.Errorf("%s %s: %w", method, path, err)
 	}
-	defer resp.Body.Close()
+	defer func() { _ = resp.Body.Close() }()
 	text, err := io.ReadAll(io.LimitReader(resp.Body, largestAnswer))
 	switch {
 	case err != nil:

@@ -13,7 +13,7 @@ const (
 
 // pages are events of one session.
 func pages(session string, ids ...string) []event {
-	var all []event
+	all := make([]event, 0, len(ids))
 	for _, id := range ids {
 		all = append(all, event{id: id, session: session})
 	}

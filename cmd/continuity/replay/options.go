@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -31,13 +32,13 @@ type Options struct {
 }
 
 func (o Options) complete() (Options, error) {
-	o.Site = strings.TrimRight(or(o.Site, "https://www.example.org"), "/")
-	o.CookieName = or(o.CookieName, "bwlai_vk")
-	o.Concurrency = or(o.Concurrency, 16)
-	o.Gap = or(o.Gap, 30*time.Minute)
-	o.Tolerance = or(o.Tolerance, 5*time.Second)
-	o.Patience = or(o.Patience, 5*time.Minute)
-	o.Differences = or(o.Differences, 20)
+	o.Site = strings.TrimRight(cmp.Or(o.Site, "https://www.example.org"), "/")
+	o.CookieName = cmp.Or(o.CookieName, "bwlai_vk")
+	o.Concurrency = cmp.Or(o.Concurrency, 16)
+	o.Gap = cmp.Or(o.Gap, 30*time.Minute)
+	o.Tolerance = cmp.Or(o.Tolerance, 5*time.Second)
+	o.Patience = cmp.Or(o.Patience, 5*time.Minute)
+	o.Differences = cmp.Or(o.Differences, 20)
 	o.URL = strings.TrimRight(o.URL, "/")
 	o.AdminURL = strings.TrimRight(o.AdminURL, "/")
 	return o, o.check()
@@ -53,27 +54,27 @@ func (o Options) check() error {
 	if o.AdminURL != "" && o.Token == "" {
 		return errors.New("token: comparing needs one with the scope leads:read")
 	}
-	if o.Limit < 0 || o.Concurrency < 0 || o.Gap < 0 || o.Tolerance < 0 || o.Patience < 0 || o.Differences < 0 {
-		return errors.New("no number or duration may be negative")
-	}
-	addresses := []struct{ name, value string }{{"url", o.URL}, {"admin url", o.AdminURL}, {"site", o.Site}}
-	for _, a := range addresses {
-		if a.value == "" && a.name == "admin url" {
-			continue
-		}
-		u, err := url.Parse(a.value)
-		if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
-			return fmt.Errorf("%s: must be an http or https address", a.name)
+	for _, err := range []error{
+		o.checkNumbers(), checkAddress("url", o.URL), checkAddress("admin url", cmp.Or(o.AdminURL, o.URL)), checkAddress("site", o.Site),
+	} {
+		if err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// or is value, or fallback when value is zero.
-func or[T comparable](value, fallback T) T {
-	var zero T
-	if value == zero {
-		return fallback
+func (o Options) checkNumbers() error {
+	if o.Limit < 0 || o.Concurrency < 0 || o.Gap < 0 || o.Tolerance < 0 || o.Patience < 0 || o.Differences < 0 {
+		return errors.New("no number or duration may be negative")
 	}
-	return value
+	return nil
+}
+
+func checkAddress(name, value string) error {
+	u, err := url.Parse(value)
+	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
+		return fmt.Errorf("%s: must be an http or https address", name)
+	}
+	return nil
 }

@@ -19,7 +19,7 @@ func (a *audit) journey(email string, want *holding, got []journeyRow, reference
 	for i, e := range got {
 		found[e.EventID] = append(found[e.EventID], e)
 		if i > 0 && e.OccurredAt.Before(got[i-1].OccurredAt) {
-			a.tally.differ(at, "event %s stands after a later one", e.EventID)
+			a.tally.differf(at, "event %s stands after a later one", e.EventID)
 		}
 	}
 	a.count(got)
@@ -31,10 +31,10 @@ func (a *audit) journey(email string, want *holding, got []journeyRow, reference
 	for _, id := range slices.Sorted(maps.Keys(found)) {
 		at.Device = a.plan.events[id]
 		if at.Device == 0 {
-			a.tally.differ(at, "event %s was never sent", id)
+			a.tally.differf(at, "event %s was never sent", id)
 			continue
 		}
-		a.tally.differ(at, "event %s is %s here and should be somebody else's or nobody's", id, found[id][0].Ownership)
+		a.tally.differf(at, "event %s is %s here and should be somebody else's or nobody's", id, found[id][0].Ownership)
 	}
 }
 
@@ -56,16 +56,16 @@ func (a *audit) event(at Difference, id string, want []owning, got []journeyRow,
 	slices.SortFunc(want, func(a, b owning) int { return cmp.Compare(a.ownership, b.ownership) })
 	slices.SortFunc(got, func(a, b journeyRow) int { return cmp.Compare(a.Ownership, b.Ownership) })
 	if len(got) != len(want) {
-		a.tally.differ(at, "event %s is there %d times, not %d", id, len(got), len(want))
+		a.tally.differf(at, "event %s is there %d times, not %d", id, len(got), len(want))
 		return
 	}
 	for i, e := range got {
 		w := want[i]
 		if e.Ownership != w.ownership {
-			a.tally.differ(at, "event %s is %s, not %s", id, e.Ownership, w.ownership)
+			a.tally.differf(at, "event %s is %s, not %s", id, e.Ownership, w.ownership)
 		}
 		if w.ownership == snapshot && references[e.SubmissionID] != w.submission {
-			a.tally.differ(at, "event %s is in the snapshot of another submission", id)
+			a.tally.differf(at, "event %s is in the snapshot of another submission", id)
 		}
 		a.content(at, e, w)
 		if len(want) == 1 {
@@ -76,7 +76,7 @@ func (a *audit) event(at Difference, id string, want []owning, got []journeyRow,
 
 func (a *audit) content(at Difference, e journeyRow, w owning) {
 	if e.Kind != pageView || !samePage(w.event.url, e.URL) {
-		a.tally.differ(at, "event %s is not the page view that was sent", w.event.id)
+		a.tally.differf(at, "event %s is not the page view that was sent", w.event.id)
 	}
 	at.Kind = "time"
 	off := e.OccurredAt.Sub(w.event.at)
@@ -85,7 +85,7 @@ func (a *audit) content(at Difference, e journeyRow, w owning) {
 		allowed = 0
 	}
 	if off.Abs().Truncate(time.Millisecond) > allowed {
-		a.tally.differ(at, "event %s is %s off (R11)", w.event.id, off)
+		a.tally.differf(at, "event %s is %s off (R11)", w.event.id, off)
 	}
 }
 
@@ -95,11 +95,11 @@ func (a *audit) anchor(at Difference, ours int, served string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if before, ok := a.served[ours]; ok && before != served {
-		a.tally.differ(at, "one device has two anchors, %s and %s", before, served)
+		a.tally.differf(at, "one device has two anchors, %s and %s", before, served)
 		return
 	}
 	if before, ok := a.meant[served]; ok && before != ours {
-		a.tally.differ(at, "two devices have one anchor, %s", served)
+		a.tally.differf(at, "two devices have one anchor, %s", served)
 		return
 	}
 	a.served[ours], a.meant[served] = served, ours

@@ -47,7 +47,7 @@ func patiently(ctx context.Context, c *http.Client, patience time.Duration, ask 
 			heard(status, false)
 			return resp, nil
 		}
-		resp.Body.Close()
+		_ = resp.Body.Close()
 		wait := retryAfter(resp.Header.Get("Retry-After"), time.Now())
 		again := time.Now().Add(wait).Before(deadline)
 		heard(status, again)
@@ -76,8 +76,16 @@ func pause(ctx context.Context, d time.Duration) error {
 	defer t.Stop()
 	select {
 	case <-ctx.Done():
-		return ctx.Err()
+		return stopped(ctx)
 	case <-t.C:
 		return nil
 	}
+}
+
+// stopped is why ctx ended, or nil while it goes on.
+func stopped(ctx context.Context) error {
+	if err := context.Cause(ctx); err != nil {
+		return fmt.Errorf("stopped: %w", err)
+	}
+	return nil
 }

@@ -22,7 +22,7 @@ func draw(rows []accesslog.Row, o Options) plan {
 	p := plan{seed: o.Seed, model: newModel(), events: map[string]int{}}
 	people := &cast{}
 	for _, d := range devices(rows, o.Site, o.Gap, o.Seed) {
-		chance := rand.New(rand.NewChaCha8(seedOf(o.Seed, d.number)))
+		chance := rand.New(rand.NewChaCha8(seedOf(o.Seed, d.number))) //nolint:gosec // a plan has to come again by its seed
 		s := script{
 			device: d, role: drawRole(chance), clock: clock(chance.IntN(3)), rfc3339: chance.IntN(4) == 0,
 			terse: chance.IntN(2) == 0,

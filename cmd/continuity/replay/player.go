@@ -2,6 +2,7 @@ package replay
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/url"
 	"time"
@@ -20,10 +21,11 @@ type player struct {
 }
 
 func newClient(concurrency int) *http.Client {
-	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.MaxIdleConns, transport.MaxIdleConnsPerHost = 0, 2*concurrency
 	return &http.Client{
-		Transport: transport, Timeout: 30 * time.Second,
+		Transport: &http.Transport{
+			Proxy: http.ProxyFromEnvironment, MaxIdleConnsPerHost: 2 * concurrency, IdleConnTimeout: time.Minute, ForceAttemptHTTP2: true,
+		},
+		Timeout:       30 * time.Second,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }
@@ -44,7 +46,10 @@ func (p *player) play(ctx context.Context) error {
 	for i := range p.plan.scripts {
 		group.Go(func() error { return p.run(ctx, &p.plan.scripts[i]) })
 	}
-	return group.Wait()
+	if err := group.Wait(); err != nil {
+		return fmt.Errorf("a device: %w", err)
+	}
+	return nil
 }
 
 func (p *player) run(ctx context.Context, s *script) error {
@@ -55,11 +60,11 @@ func (p *player) run(ctx context.Context, s *script) error {
 		}
 		err := p.take(ctx, s, st, j)
 		if ctx.Err() != nil {
-			return ctx.Err()
+			return stopped(ctx)
 		}
 		if err != nil {
 			at := Difference{Kind: "device", Device: s.device.number}
-			p.tally.differ(at, "gave up at request %d of %d: %v", i+1, len(s.steps), err)
+			p.tally.differf(at, "gave up at request %d of %d: %v", i+1, len(s.steps), err)
 			p.done(len(s.steps) - i)
 			return nil
 		}
@@ -90,6 +95,7 @@ func (p *player) take(ctx context.Context, s *script, st step, j *jar) error {
 		}
 	case atOnce:
 		return x.atOnce(ctx, j)
+	default: // the others are in the body
 	}
 	a, err := x.once(ctx)
 	if err == nil {

@@ -99,8 +99,10 @@ func (r Report) Print(w io.Writer) error {
 		fmt.Fprintf(&b, "waits       %s\n", counts(r.Waits))
 	}
 	r.printOutcome(&b)
-	_, err := io.WriteString(w, b.String())
-	return err
+	if _, err := io.WriteString(w, b.String()); err != nil {
+		return fmt.Errorf("print the report: %w", err)
+	}
+	return nil
 }
 
 func (r Report) printOutcome(b *strings.Builder) {

@@ -111,6 +111,7 @@ func deeds(part role, n int, people *cast, r *rand.Rand) []deed {
 		p := one()
 		all = []deed{{does: submits, person: p}, {does: losesMirror}, {does: submits, person: p}}
 		all = all[:2+r.IntN(2)]
+	case looks:
 	case unlucky:
 		p := one()
 		all = []deed{{does: submitsBlind, person: p}, {does: submits, person: p}}

@@ -23,7 +23,7 @@ func Run(ctx context.Context, o Options) (Report, error) {
 	}
 	log, err := accesslog.Open(o.Log, o.Stdin)
 	if err != nil {
-		return Report{Format: string(log.Format), BadLines: log.BadLines, FirstBad: log.FirstBad}, err
+		return Report{Format: string(log.Format), BadLines: log.BadLines, FirstBad: log.FirstBad}, fmt.Errorf("%s: %w", o.Log, err)
 	}
 	if o.Limit > 0 && o.Limit < len(log.Rows) {
 		log.Rows = log.Rows[:o.Limit]

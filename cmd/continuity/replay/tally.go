@@ -59,7 +59,7 @@ func (t *tally) fresh(key string, device int) int {
 	return before
 }
 
-func (t *tally) differ(d Difference, format string, args ...any) {
+func (t *tally) differf(d Difference, format string, args ...any) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.differences++

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"time"
 )
@@ -62,7 +63,11 @@ func (s script) body(st step, address string, now time.Time) ([]byte, error) {
 		e.Identity = &identity{Email: address, Name: called(st.person)}
 		e.Fields = map[string]string{reference: st.submission}
 	}
-	return json.Marshal(e)
+	text, err := json.Marshal(e)
+	if err != nil {
+		return nil, fmt.Errorf("write a request: %w", err)
+	}
+	return text, nil
 }
 
 func (s script) sentAt(now time.Time) any {
