@@ -34,7 +34,7 @@ type owning struct {
 
 // holding is what the service should hold of one person.
 type holding struct {
-	anchors     int
+	anchors     int // devices that point at the person and are not shared
 	submissions []string
 	events      []owning
 }
@@ -94,7 +94,10 @@ func (m *model) link(a *anchor, person int) {
 	if a.first == person {
 		return
 	}
-	a.shared = true
+	if !a.shared {
+		a.shared = true
+		m.person(a.first).anchors-- // a shared device counts for nobody
+	}
 	pair := meeting{min(a.first, person), max(a.first, person)}
 	if m.meetings[pair] == nil {
 		m.meetings[pair] = map[int]bool{}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -18,6 +19,7 @@ type player struct {
 	tally  *tally
 	origin string
 	done   func(steps int) // called as work gets done
+	lost   atomic.Int64    // devices that gave up
 }
 
 func newClient(concurrency int) *http.Client {
@@ -39,7 +41,11 @@ func originOf(address string) string {
 	return u.Scheme + "://" + u.Host
 }
 
-// play runs every device's script, some side by side. It fails only when ctx ends.
+// mostLost is how many devices may give up before the replay does.
+const mostLost = 20
+
+// play runs every device's script, some side by side. It fails when ctx ends, and
+// when too many devices got no answer.
 func (p *player) play(ctx context.Context) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(p.o.Concurrency)
@@ -66,6 +72,9 @@ func (p *player) run(ctx context.Context, s *script) error {
 			at := Difference{Kind: "device", Device: s.device.number}
 			p.tally.differf(at, "gave up at request %d of %d: %v", i+1, len(s.steps), err)
 			p.done(len(s.steps) - i)
+			if p.lost.Add(1) >= mostLost {
+				return fmt.Errorf("%d devices gave up, the last with: %w", mostLost, err)
+			}
 			return nil
 		}
 		p.done(1)
