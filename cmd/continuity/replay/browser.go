@@ -30,13 +30,13 @@ func (b *browser) play(todo []deed) {
 	nameless := b.chance.IntN(33) == 0 // a client whose sessions have no names
 	for _, visit := range b.script.device.visits {
 		b.begin(nameless)
-		early := b.chance.IntN(3) == 0
+		when := beacons[b.chance.IntN(len(beacons))]
 		for i, e := range visit {
 			e.session = b.session
 			b.latest = e
 			b.mirror = append(b.mirror, e)
 			seen++
-			if early && i == 0 {
+			if when == early && i == 0 {
 				b.beacon()
 			}
 			for len(todo) > 0 && todo[0].after <= seen {
@@ -44,9 +44,22 @@ func (b *browser) play(todo []deed) {
 				todo = todo[1:]
 			}
 		}
-		b.beacon()
+		if when != never {
+			b.beacon()
+		}
 	}
 }
+
+// timing is when a session's beacon leaves.
+type timing int
+
+const (
+	late  timing = iota // as the page is hidden
+	early               // seconds after it was opened
+	never               // the network was away, or the page died
+)
+
+var beacons = []timing{late, late, late, early, early, never}
 
 func (b *browser) begin(nameless bool) {
 	b.beaconed = false

@@ -28,14 +28,6 @@ type device struct {
 	visits [][]event // one slice per session, without session names
 }
 
-func (d device) events() int {
-	n := 0
-	for _, v := range d.visits {
-		n += len(v)
-	}
-	return n
-}
-
 type deviceKey struct{ addr, agent string }
 
 // devices sorts a log's rows by device and splits each at silences over gap.

@@ -28,7 +28,7 @@ func draw(rows []accesslog.Row, o Options) plan {
 			terse: chance.IntN(2) == 0,
 		}
 		b := &browser{model: p.model, chance: chance, seed: o.Seed, script: &s}
-		b.play(deeds(s.role, d.events(), people, chance))
+		b.play(deeds(s.role, d.visits, people, chance))
 		s.sessions = b.sessions
 		p.scripts = append(p.scripts, s)
 		for _, v := range d.visits {

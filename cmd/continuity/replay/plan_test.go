@@ -106,6 +106,21 @@ var _ = Describe("drawing a plan", func() {
 		}
 	})
 
+	It("lets a second person submit while pages of an earlier session are still carried", func() {
+		carried := 0
+		everyStep(drawn(1), func(s script, st step) {
+			if s.role != shares || st.person == 0 {
+				return
+			}
+			for _, e := range st.events {
+				if e.session != st.session {
+					carried++
+				}
+			}
+		})
+		Expect(carried).To(BeNumerically(">", 0))
+	})
+
 	It("never cuts off the request that brings a first key", func() {
 		everyStep(drawn(3), func(_ script, st step) {
 			if st.mishap == hungUp || st.mishap == atOnce {

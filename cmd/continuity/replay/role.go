@@ -80,44 +80,59 @@ const (
 	submitsBlind
 )
 
-// deeds is a role's part, spread over a device's n events.
-func deeds(part role, n int, people *cast, r *rand.Rand) []deed {
-	var all []deed
-	one := func() int { return people.fresh() }
-	switch part {
-	case converts:
-		all = []deed{{does: submits, person: one()}}
-	case returns:
-		p := one()
-		all = []deed{{does: submits, person: p}, {does: submitsAgain}, {does: submits, person: p}}
-		all = all[:1+r.IntN(3)]
-	case second:
-		all = []deed{{does: submits, person: people.known(r, 0)}}
-	case shares:
-		all = company(people, r)
-	case clears:
-		p := one()
-		all = []deed{{does: submits, person: p}, {does: clearsCookies + doing(r.IntN(2))}}
-		if r.IntN(2) == 0 {
-			all = append(all, deed{does: submits, person: []int{p, people.known(r, p)}[r.IntN(2)]})
-		}
-	case resets, leaves:
-		p := one()
-		all = []deed{{does: submits, person: p}, {does: resetsKey}, {does: sendsStale}, {does: submits, person: people.known(r, p)}}
-		if part == resets {
-			all = slices.Delete(all, 2, 3)
-		}
-	case forgets:
-		p := one()
-		all = []deed{{does: submits, person: p}, {does: losesMirror}, {does: submits, person: p}}
-		all = all[:2+r.IntN(2)]
-	case looks:
-	case unlucky:
-		p := one()
-		all = []deed{{does: submitsBlind, person: p}, {does: submits, person: p}}
-		all = all[:1+r.IntN(2)]
+// deeds is a role's part, spread over a device's visits.
+func deeds(part role, visits [][]event, people *cast, r *rand.Rand) []deed {
+	play, ok := parts[part]
+	if !ok {
+		return nil
 	}
-	return spread(all, n, part, r)
+	all := play(people, r)
+	if part == shares && len(visits) > 1 && r.IntN(2) == 0 {
+		return apart(all, visits, r)
+	}
+	return spread(all, visits, part, r)
+}
+
+// parts is what each role does, in order; who only looks has none.
+var parts = map[role]func(people *cast, r *rand.Rand) []deed{
+	shares: company,
+	converts: func(people *cast, _ *rand.Rand) []deed {
+		return []deed{{does: submits, person: people.fresh()}}
+	},
+	second: func(people *cast, r *rand.Rand) []deed {
+		return []deed{{does: submits, person: people.known(r, 0)}}
+	},
+	returns: func(people *cast, r *rand.Rand) []deed {
+		p := people.fresh()
+		all := []deed{{does: submits, person: p}, {does: submitsAgain}, {does: submits, person: p}}
+		return all[:1+r.IntN(3)]
+	},
+	clears: func(people *cast, r *rand.Rand) []deed {
+		p := people.fresh()
+		then := []int{p, people.known(r, p)}[r.IntN(2)]
+		all := []deed{{does: submits, person: p}, {does: clearsCookies + doing(r.IntN(2))}, {does: submits, person: then}}
+		return all[:2+r.IntN(2)]
+	},
+	resets: func(people *cast, r *rand.Rand) []deed {
+		p := people.fresh()
+		return []deed{{does: submits, person: p}, {does: resetsKey}, {does: submits, person: people.known(r, p)}}
+	},
+	leaves: func(people *cast, r *rand.Rand) []deed {
+		p := people.fresh()
+		return []deed{
+			{does: submits, person: p}, {does: resetsKey}, {does: sendsStale}, {does: submits, person: people.known(r, p)},
+		}
+	},
+	forgets: func(people *cast, r *rand.Rand) []deed {
+		p := people.fresh()
+		all := []deed{{does: submits, person: p}, {does: losesMirror}, {does: submits, person: p}}
+		return all[:2+r.IntN(2)]
+	},
+	unlucky: func(people *cast, r *rand.Rand) []deed {
+		p := people.fresh()
+		all := []deed{{does: submitsBlind, person: p}, {does: submits, person: p}}
+		return all[:1+r.IntN(2)]
+	},
 }
 
 // company is two or three people at one device, the first perhaps twice.
@@ -136,8 +151,27 @@ func company(people *cast, r *rand.Rand) []deed {
 	return all
 }
 
-// spread puts the deeds at places in order; half of the shared devices see them close together.
-func spread(all []deed, n int, part role, r *rand.Rand) []deed {
+// apart puts the deeds into visits that lie apart, as far as there are enough of them.
+func apart(all []deed, visits [][]event, r *rand.Rand) []deed {
+	begins, seen := make([]int, len(visits)), 0
+	for i, visit := range visits {
+		begins[i] = seen
+		seen += len(visit)
+	}
+	places := make([]int, len(all))
+	for i := range places {
+		v := (i*len(visits) + r.IntN(len(visits))) / len(all)
+		places[i] = begins[v] + 1 + r.IntN(len(visits[v]))
+	}
+	return put(all, places)
+}
+
+// spread puts the deeds at places in order; some shared devices see them close together.
+func spread(all []deed, visits [][]event, part role, r *rand.Rand) []deed {
+	n := 0
+	for _, visit := range visits {
+		n += len(visit)
+	}
 	from, span := 1, n
 	if part == shares && r.IntN(2) == 0 {
 		from, span = 1+r.IntN(n), min(n, 3)
@@ -146,6 +180,10 @@ func spread(all []deed, n int, part role, r *rand.Rand) []deed {
 	for i := range places {
 		places[i] = min(n, from+r.IntN(span))
 	}
+	return put(all, places)
+}
+
+func put(all []deed, places []int) []deed {
 	slices.Sort(places)
 	for i := range all {
 		all[i].after = places[i]
