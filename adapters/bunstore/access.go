@@ -46,7 +46,7 @@ func (db *DB) SaveToken(ctx context.Context, token access.Token, hash access.Has
 		ID: token.ID, TokenHash: hash[:], Name: token.Name, Scopes: strings.Join(scopes, " "),
 		CreatedAt: millis(token.CreatedAt),
 	}
-	_, err := db.write.NewInsert().Model(&row).Exec(ctx)
+	err := insert(ctx, db.write, []tokenRow{row})
 	return db.outward(err)
 }
 

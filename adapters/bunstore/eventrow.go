@@ -26,6 +26,7 @@ type eventRow struct {
 	ReceivedAt   int64                 `bun:"received_at"`
 	Clamped      bool                  `bun:"clamped"`
 	Source       int16                 `bun:"source"`
+	Position     int16                 `bun:"position"`
 	Kind         string                `bun:"kind"`
 	URL          string                `bun:"url,nullzero"`
 	Title        string                `bun:"title,nullzero"`
@@ -62,10 +63,38 @@ func eventRowOf(e identity.OwnedEvent) eventRow {
 	return eventRow{
 		AnchorID: e.Anchor, EventID: id, EventName: name, Session: e.Session,
 		OccurredAt: e.OccurredAt.UnixMilli(), ReceivedAt: e.ReceivedAt.UnixMilli(), Clamped: e.Clamped,
-		Source: number(sources, e.Source), Kind: e.Kind, URL: e.URL, Title: e.Title,
+		Source: number(sources, e.Source), Position: int16(e.Position), Kind: e.Kind, URL: e.URL, Title: e.Title,
 		Referrer: e.Referrer, Campaign: e.Campaign, Props: e.Props,
 		Ownership: number(ownerships, e.Ownership), LeadID: e.Lead, SubmissionID: e.Submission,
 	}
+}
+
+// eventColumns are the columns in the order of appendValues.
+var eventColumns = []string{
+	"anchor_id", "event_id", "event_name", "session", "occurred_at", "received_at", "clamped", "source", "position", "kind",
+	"url", "title", "referrer", "campaign", "props", "ownership", "lead_id", "submission_id",
+}
+
+// appendValues appends the row's values, in the order of eventColumns.
+func (r *eventRow) appendValues(to []any) []any {
+	return append(to, int64(r.AnchorID), r.EventID[:], text(r.EventName), text(string(r.Session)),
+		r.OccurredAt, r.ReceivedAt, r.Clamped, r.Source, r.Position, r.Kind, text(r.URL), text(r.Title), text(r.Referrer),
+		text(r.Campaign), text(r.Props), r.Ownership, integer(int64(r.LeadID)), integer(int64(r.SubmissionID)))
+}
+
+// text and integer: what is empty is kept as NULL.
+func text(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}
+
+func integer(n int64) any {
+	if n == 0 {
+		return nil
+	}
+	return n
 }
 
 func (r eventRow) event() journey.Event {

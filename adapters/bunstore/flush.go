@@ -75,10 +75,8 @@ func split[V, R any, K cmp.Ordered](rows []*row[V], id func(V) K, convert func(V
 
 // write inserts the fresh rows at once and updates the stale ones, in these columns.
 func write[R any](ctx context.Context, tx bun.Tx, fresh, stale []R, columns ...string) error {
-	if len(fresh) > 0 {
-		if _, err := tx.NewInsert().Model(&fresh).Exec(ctx); err != nil {
-			return err
-		}
+	if err := insert(ctx, tx, fresh); err != nil {
+		return err
 	}
 	for i := range stale {
 		if _, err := tx.NewUpdate().Model(&stale[i]).Column(columns...).WherePK().Exec(ctx); err != nil {
@@ -134,11 +132,7 @@ func (v *view) flushDoubtful(ctx context.Context, tx bun.Tx) error {
 			rows = append(rows, doubtfulRow{AnchorID: place.Anchor, Session: place.Session})
 		}
 	}
-	if len(rows) == 0 {
-		return nil
-	}
-	_, err := tx.NewInsert().Model(&rows).On("CONFLICT DO NOTHING").Exec(ctx)
-	return err
+	return claimEach(ctx, tx, rows)
 }
 
 // flushSeen never moves an expiry back: another node may know of a later activity.

@@ -27,12 +27,13 @@ func (r entryRow) entry() (reporting.Entry, error) {
 type entryPlace struct {
 	Occurred int64             `json:"o"`
 	Received int64             `json:"r"`
+	Position int16             `json:"p"`
 	Anchor   identity.AnchorID `json:"a"`
 	Event    packedID          `json:"e"`
 }
 
 func (r entryRow) place() any {
-	return entryPlace{Occurred: r.OccurredAt, Received: r.ReceivedAt, Anchor: r.AnchorID, Event: r.EventID}
+	return entryPlace{Occurred: r.OccurredAt, Received: r.ReceivedAt, Position: r.Position, Anchor: r.AnchorID, Event: r.EventID}
 }
 
 // anchorsOf are all anchors that may hold an event of a lead: it was linked there,
@@ -54,15 +55,15 @@ func (db *DB) Journey(
 			return q.Where("e.ownership = ? AND COALESCE(e.lead_id, a.first_lead_id) = ?", attributed, id).
 				WhereOr("e.ownership = ? AND s.lead_id = ?", inSnapshot, id)
 		}).
-		Order("e.occurred_at", "e.received_at", "e.anchor_id", "e.event_id").Limit(int64(page.Limit) + 1)
+		Order("e.occurred_at", "e.received_at", "e.position", "e.anchor_id", "e.event_id").Limit(int64(page.Limit) + 1)
 	var last entryPlace
 	given, err := parseCursor(page.After, &last)
 	if err != nil {
 		return reporting.Listed[reporting.Entry]{}, err
 	}
 	if given {
-		q = q.Where("(e.occurred_at, e.received_at, e.anchor_id, e.event_id) > (?, ?, ?, ?)",
-			last.Occurred, last.Received, last.Anchor, last.Event)
+		q = q.Where("(e.occurred_at, e.received_at, e.position, e.anchor_id, e.event_id) > (?, ?, ?, ?, ?)",
+			last.Occurred, last.Received, last.Position, last.Anchor, last.Event)
 	}
 	if err := q.Scan(ctx); err != nil {
 		return reporting.Listed[reporting.Entry]{}, db.outward(fmt.Errorf("read a journey: %w", err))

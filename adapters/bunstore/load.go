@@ -75,7 +75,7 @@ func (l *loader) claim(submits []*op) error {
 	slices.SortFunc(rows, func(a, b leadKeyRow) int {
 		return cmp.Or(cmp.Compare(a.PepperID, b.PepperID), bytes.Compare(a.EmailHMAC, b.EmailHMAC))
 	})
-	if _, err := l.tx.NewInsert().Model(&rows).On("CONFLICT DO NOTHING").Exec(l.ctx); err != nil {
+	if err := claimEach(l.ctx, l.tx, rows); err != nil {
 		return fmt.Errorf("claim leads: %w", err)
 	}
 	hmacs := make([][]byte, len(rows))

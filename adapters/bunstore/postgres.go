@@ -85,7 +85,28 @@ func (p postgres) away(err error) bool {
 
 func (p postgres) violated(err error) bool { return p.code(err) == "23514" }
 
+// insertEvents hands each column over as one array: a statement of one shape,
+// however many rows, which the server parses once.
 func (postgres) insertEvents(ctx context.Context, tx bun.Tx, rows []eventRow) error {
-	_, err := tx.NewInsert().Model(&rows).On("CONFLICT DO NOTHING").Exec(ctx)
+	columns := make([][]any, len(eventColumns))
+	values := make([]any, 0, len(eventColumns))
+	for i := range rows {
+		values = rows[i].appendValues(values[:0])
+		for c, value := range values {
+			columns[c] = append(columns[c], value)
+		}
+	}
+	args := make([]any, len(columns))
+	for c := range columns {
+		args[c] = columns[c]
+	}
+	_, err := tx.Tx.ExecContext(ctx, unnestEvents, args...)
 	return err
 }
+
+const unnestEvents = `INSERT INTO events (anchor_id, event_id, event_name, session, occurred_at, received_at,
+	clamped, source, position, kind, url, title, referrer, campaign, props, ownership, lead_id, submission_id)
+SELECT * FROM unnest($1::bigint[], $2::uuid[], $3::text[], $4::text[], $5::bigint[], $6::bigint[],
+	$7::boolean[], $8::smallint[], $9::smallint[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[],
+	$15::text[], $16::smallint[], $17::bigint[], $18::bigint[])
+ON CONFLICT DO NOTHING`

@@ -8,6 +8,8 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/gofrs/flock"
 	"github.com/uptrace/bun"
@@ -93,12 +95,17 @@ func (sqlite) violated(err error) bool {
 const eventsAtOnce = 500
 
 func (sqlite) insertEvents(ctx context.Context, tx bun.Tx, rows []eventRow) error {
-	for len(rows) > 0 {
-		part := rows[:min(len(rows), eventsAtOnce)]
-		if _, err := tx.NewInsert().Model(&part).On("CONFLICT DO NOTHING").Exec(ctx); err != nil {
+	for part := range slices.Chunk(rows, eventsAtOnce) {
+		args := make([]any, 0, len(part)*len(eventColumns))
+		for i := range part {
+			args = part[i].appendValues(args)
+		}
+		one := "(?" + strings.Repeat(",?", len(eventColumns)-1) + ")"
+		statement := "INSERT INTO events (" + strings.Join(eventColumns, ",") + ") VALUES " +
+			one + strings.Repeat(","+one, len(part)-1) + " ON CONFLICT DO NOTHING"
+		if _, err := tx.Tx.ExecContext(ctx, statement, args...); err != nil {
 			return err
 		}
-		rows = rows[len(part):]
 	}
 	return nil
 }

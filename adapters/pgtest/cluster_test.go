@@ -35,13 +35,14 @@ func placeOf(url string) place {
 	return place{data, pid}
 }
 
-// runs tells whether the server's process still exists; one that nobody has waited for yet is gone too.
+// runs tells whether the server's process still exists. One that has ended and that nobody waits for is gone too,
+// which only Linux tells.
 func (p place) runs() bool {
 	if errors.Is(syscall.Kill(p.pid, 0), syscall.ESRCH) {
 		return false
 	}
-	state, err := exec.Command("ps", "-o", "stat=", "-p", strconv.Itoa(p.pid)).Output()
-	return err != nil || !strings.HasPrefix(strings.TrimSpace(string(state)), "Z")
+	status, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(p.pid), "status"))
+	return err != nil || !strings.Contains(string(status), "State:\tZ")
 }
 
 func connect(url string) *pgx.Conn {

@@ -88,6 +88,9 @@ type Owner struct {
 // OwnedEvent is an event with its place and its owner.
 type OwnedEvent struct {
 	Anchor AnchorID
+	// Position is where in its request it stood; of events of one instant the
+	// journey keeps that order.
+	Position int
 	Owner
 	journey.Event
 }
@@ -107,7 +110,7 @@ func (s State) planted() bool { return len(s.Devices) > 1 }
 
 func (c *Change) write(anchor AnchorID, owner Owner, events []journey.Event) {
 	for _, e := range events {
-		c.Events = append(c.Events, OwnedEvent{Anchor: anchor, Owner: owner, Event: e})
+		c.Events = append(c.Events, OwnedEvent{Anchor: anchor, Position: len(c.Events), Owner: owner, Event: e})
 	}
 }
 

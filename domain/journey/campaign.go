@@ -114,7 +114,7 @@ func (c Campaign) JSON() string {
 	if len(c) == 0 {
 		return ""
 	}
-	out := []byte{'{'}
+	out := append(make([]byte, 0, 256), '{')
 	for _, name := range slices.Sorted(maps.Keys(c)) {
 		if len(out) > 1 {
 			out = append(out, ',')

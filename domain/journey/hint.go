@@ -44,7 +44,7 @@ func startsEntity(rest string) bool {
 		switch rest[i] {
 		case ';', '%', '\\':
 			return true
-		case '=', '&':
+		case '=', '&', ' ':
 			return false
 		}
 	}

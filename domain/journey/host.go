@@ -79,6 +79,7 @@ func hostName(host string) (string, bool) {
 	if err != nil || !isStored(host) {
 		return "", false
 	}
+	// A label may map to text that the mapping refuses, or maps further.
 	again, err := hosts.ToASCII(host)
 	return host, err == nil && again == host && host != "" && len(host) <= maxHost
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
-	"unicode/utf8"
 )
 
 // The bounds of an event's props, in bytes, keys of one object, and levels of
@@ -29,7 +28,7 @@ func propsJSON(props map[string]any) string {
 		return ""
 	}
 	clean := scrubKeys(props)
-	out := []byte{'{'}
+	out := append(make([]byte, 0, 256), '{')
 	for _, key := range slices.Sorted(maps.Keys(clean)) {
 		before := len(out)
 		written, ok := appendMember(out, key, clean[key], 1)
@@ -147,7 +146,7 @@ func appendString(out []byte, text string) []byte {
 		switch b := text[i]; {
 		case b == '"', b == '\\':
 			out = append(out, '\\', b)
-		case b >= ' ' || b >= utf8.RuneSelf:
+		case b >= ' ':
 			out = append(out, b)
 		case b == '\n':
 			out = append(out, '\\', 'n')

@@ -18,7 +18,7 @@ type Store interface {
 	LeadOf(ctx context.Context, now time.Time, keys []identity.LeadKey) (Lead, error)
 	SetLeadStatus(ctx context.Context, now time.Time, id identity.LeadID, status string) error
 	// Journey lists the events that the lead owns, attributed or in a snapshot, in
-	// order of OccurredAt; those of one instant in a fixed order.
+	// order of OccurredAt, then of arrival.
 	Journey(ctx context.Context, now time.Time, id identity.LeadID, page Page) (Listed[Entry], error)
 	// Submissions are the lead's, the oldest first.
 	Submissions(ctx context.Context, now time.Time, id identity.LeadID) ([]identity.Submission, error)

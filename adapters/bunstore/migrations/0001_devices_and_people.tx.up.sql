@@ -114,6 +114,7 @@ CREATE TABLE events (
   received_at   {{.Int}} NOT NULL,
   clamped       BOOLEAN NOT NULL,
   source        SMALLINT NOT NULL,
+  position      SMALLINT NOT NULL,
   kind          TEXT NOT NULL,
   url           TEXT,
   title         TEXT,
