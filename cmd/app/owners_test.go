@@ -73,7 +73,33 @@ var _ = Describe("The owners of a site", func() {
 		Expect(submissions["submissions"]).To(ConsistOf(And(
 			HaveKeyWithValue("id", "s1"), HaveKeyWithValue("anchor_id", BeNil()), HaveKeyWithValue("form", "f"),
 			HaveKeyWithValue("fields", object{"n": 1.0}), HaveKeyWithValue("provenance", "key"))))
+		Expect(o.ask(http.MethodGet, "/v1/leads/0"+lead["id"].(string), "").Code).To(Equal(404), "an id has one spelling")
 		Expect(o.ask(http.MethodPatch, path, `{"lead_status":"won"}`).Body.String()).To(ContainSubstring(`"lead_status":"won"`))
+	})
+
+	It("read objects where nothing was sent", func(ctx SpecContext) {
+		a := opened(ctx)
+		o := ownerOf(ctx, a, everything...)
+		sent := httptest.NewRequest(http.MethodPost, "/v1/submissions",
+			strings.NewReader(`{"id":"s1","identity":{"email":"ana@example.org"},"events":[{"id":"e1"}]}`))
+		sent.Header.Set("Sec-Fetch-Site", "same-origin")
+		w := httptest.NewRecorder()
+		a.Public.ServeHTTP(w, sent)
+		Expect(w.Code).To(Equal(204))
+		var leads struct{ Leads []struct{ ID string } }
+		o.read("/v1/leads", &leads)
+		var journey struct{ Events []object }
+		o.read("/v1/leads/"+leads.Leads[0].ID+"/journey", &journey)
+		Expect(journey.Events).To(ConsistOf(And(
+			HaveKeyWithValue("campaign", object{}), HaveKeyWithValue("props", object{}),
+			HaveKeyWithValue("submission_id", BeNil()), HaveKeyWithValue("ownership", "attributed"))))
+		var submissions struct{ Submissions []object }
+		o.read("/v1/leads/"+leads.Leads[0].ID+"/submissions", &submissions)
+		Expect(submissions.Submissions).To(ConsistOf(HaveKeyWithValue("fields", object{})))
+		var device struct{ Anchor object }
+		o.read("/v1/anchors/"+journey.Events[0]["anchor_id"].(string), &device)
+		Expect(device.Anchor).To(And(HaveLen(8), HaveKeyWithValue("lead_id", leads.Leads[0].ID),
+			HaveKeyWithValue("link_provenance", "key"), HaveKeyWithValue("shared_flag", false), HaveKeyWithValue("status", "saved")))
 	})
 
 	It("page through their leads", func(ctx SpecContext) {
