@@ -42,8 +42,6 @@ type dialect interface {
 	repeatable(err error) bool
 	// away says that the database cannot be reached or is full or busy now.
 	away(err error) bool
-	// violated says that the database refused what the rules forbid.
-	violated(err error) bool
 	insertEvents(ctx context.Context, tx bun.Tx, rows []eventRow) error
 }
 

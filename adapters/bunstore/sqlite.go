@@ -86,11 +86,6 @@ func (sqlite) away(err error) bool {
 	return false
 }
 
-func (sqlite) violated(err error) bool {
-	refusal, ok := errors.AsType[*driver.Error](err)
-	return ok && refusal.Code() == codes.SQLITE_CONSTRAINT_TRIGGER
-}
-
 // eventsAtOnce keeps a statement under SQLite's bound of variables.
 const eventsAtOnce = 500
 
