@@ -3,10 +3,12 @@ package bunstore_test
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"syscall"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -27,6 +29,8 @@ const (
 // roles are what a second process may do, once it was told to go.
 var roles = map[string]func(ctx context.Context, db *bunstore.DB) error{
 	"migrate": func(ctx context.Context, db *bunstore.DB) error { return db.Migrate(ctx) },
+	// As a user whom files may refuse; root is refused nothing.
+	"nobody": func(context.Context, *bunstore.DB) error { return nil },
 }
 
 func play() int {
@@ -41,6 +45,12 @@ func act(ctx context.Context, role, url string) (err error) {
 	fmt.Println(isReady)
 	if _, err := bufio.NewReader(os.Stdin).ReadString('\n'); err != nil {
 		return fmt.Errorf("wait for the word to go: %w", err)
+	}
+	if role == "nobody" && os.Geteuid() == 0 {
+		const nobody = 65534
+		if err := errors.Join(syscall.Setgid(nobody), syscall.Setuid(nobody)); err != nil {
+			return err
+		}
 	}
 	db, err := bunstore.Open(ctx, bunstore.Config{URL: url})
 	if err != nil {
