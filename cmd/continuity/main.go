@@ -26,11 +26,11 @@ const (
 
 // cli is the command line (§8).
 type cli struct {
-	Serve   serve     `cmd:"" default:"withargs" help:"Serve browsers and the owners of the site (the default)."`
-	Migrate migrate   `cmd:"" help:"Bring the schema of the database up to date."`
-	Token   tokens    `cmd:"" help:"Tokens for the private interface."`
-	Replay  replayLog `cmd:"" help:"Play an access log as browsers with cookies, and compare what is held afterwards."`
-	Version version   `cmd:"" help:"Tell which build this is."`
+	Serve   serve    `cmd:"" default:"withargs" help:"Serve browsers and the owners of the site (the default)."`
+	Migrate migrate  `cmd:"" help:"Bring the schema of the database up to date."`
+	Token   tokens   `cmd:"" help:"Tokens for the private interface."`
+	Replay  replayed `cmd:"" help:"Play an access log as browsers with cookies, and compare what the service then holds."`
+	Version version  `cmd:"" help:"Tell which build this is."`
 }
 
 func main() {
@@ -68,18 +68,13 @@ func run(ctx context.Context, args []string, out, errs io.Writer) int {
 	return told(errs, command.Run())
 }
 
-// misuse is a command that was called wrongly in a way that the parser cannot see.
-type misuse struct{ error }
-
 // told is the exit code of an error, once it has been told.
 func told(errs io.Writer, err error) int {
 	if err == nil {
 		return done
 	}
 	fmt.Fprintln(errs, "continuity:", err)
-	_, settings := errors.AsType[*app.Misconfigured](err)
-	_, call := errors.AsType[misuse](err)
-	if settings || call || fault.CodeOf(err) == fault.Invalid {
+	if _, ok := errors.AsType[*app.Misconfigured](err); ok || fault.CodeOf(err) == fault.Invalid {
 		return misled
 	}
 	return failed

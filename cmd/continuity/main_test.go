@@ -61,7 +61,6 @@ var _ = Describe("The command line", func() {
 		Entry("an unknown scope", "token", "create", "crm", "--scopes=everything"),
 		Entry("no name", "token", "create", "", "--scopes=leads:read"),
 		Entry("no address", "replay", "-"),
-		Entry("nothing to compare with", "replay", "-", "--url=http://127.0.0.1:1", "--admin-url=http://127.0.0.1:1"),
 	)
 
 	It("says that it was configured wrongly", func(ctx SpecContext) {

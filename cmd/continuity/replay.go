@@ -2,55 +2,85 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
-	"fmt"
-	"net/url"
 	"os"
 	"time"
 
+	"continuity/cmd/app"
 	"continuity/cmd/continuity/replay"
+	"continuity/ports/access"
 )
 
-type replayLog struct {
-	Log          string        `arg:"" help:"An access log, or - for standard input." type:"existingfile"`
-	URL          *url.URL      `help:"The public address to play against." required:"" env:"CONTINUITY_URL"`
-	AdminURL     *url.URL      `help:"The private address to compare with; without it nothing is compared." env:"CONTINUITY_ADMIN_URL"`
-	Token        string        `help:"A token with the scope leads:read there." env:"CONTINUITY_ADMIN_TOKEN"`
-	Site         string        `help:"What is put in front of the log's paths." default:"https://www.example.org"`
-	CookieName   string        `help:"The name of the visitor key's cookie." default:"bwlai_vk"`
-	Seed         uint64        `help:"The same seed and log give the same plan."`
-	Limit        int           `help:"Play so many rows of the log; 0 for all."`
+type replayed struct {
+	Log          string        `arg:"" help:"Access log in Common or Combined format, or tab-separated; gzip too; - for standard input."`
+	URL          string        `required:"" help:"Public URL of the service to play against."`
+	AdminURL     string        `help:"Private URL of that service; that of this configuration if none is given."`
+	Token        string        `help:"Token with the scope leads:read; without one, a token is made in the configured database for this run alone." env:"CONTINUITY_ADMIN_TOKEN"`
+	Site         string        `help:"Put in front of the log's paths." default:"https://www.example.org"`
+	CookieName   string        `help:"Name of the cookie." default:"bwlai_vk"`
+	Seed         uint64        `help:"The same seed and log are the same play." default:"1"`
+	Limit        int           `help:"Rows of the log to play; 0 is all."`
 	Concurrency  int           `help:"Devices at a time." default:"16"`
 	Gap          time.Duration `help:"Silence that ends a session." default:"30m"`
-	Tolerance    time.Duration `help:"How far corrected times may be off." default:"5s"`
-	ForwardedFor bool          `help:"Send the log's addresses as X-Forwarded-For."`
-	JSON         bool          `help:"Print JSON."`
+	Patience     time.Duration `help:"How long one request waits for a busy service in all." default:"5m"`
+	ForwardedFor bool          `help:"Send the log's addresses as X-Forwarded-For, for a service that trusts this machine as its proxy."`
+	JSON         bool          `name:"json" help:"Print the report as JSON."`
 }
 
-// Run plays the log and prints what was found. It fails when anything differs.
-func (c replayLog) Run(ctx context.Context, term terminal) error {
-	options := replay.Options{
-		Log: c.Log, Stdin: os.Stdin, URL: c.URL.String(), Token: c.Token, Site: c.Site, CookieName: c.CookieName,
-		Seed: c.Seed, Limit: c.Limit, Concurrency: c.Concurrency, Gap: c.Gap, Tolerance: c.Tolerance,
-		ForwardedFor: c.ForwardedFor, Progress: term.err,
-	}
-	if c.AdminURL != nil {
-		options.AdminURL = c.AdminURL.String()
-		if c.Token == "" {
-			return misuse{errors.New("--token is needed to compare with --admin-url")}
+// errDiffers is the exit of a replay that found differences; the report tells them.
+var errDiffers = errors.New("the service does not hold what it should")
+
+// Run plays the log and compares.
+func (c replayed) Run(ctx context.Context, term terminal) (err error) {
+	if c.Token == "" || c.AdminURL == "" {
+		forget, refused := c.introduce(ctx)
+		if refused != nil {
+			return refused
 		}
+		defer func() { err = errors.Join(err, forget()) }()
 	}
-	report, err := replay.Run(ctx, options)
+	report, err := replay.Run(ctx, replay.Options{
+		Log: c.Log, Stdin: os.Stdin, URL: c.URL, AdminURL: c.AdminURL, Token: c.Token, Site: c.Site,
+		CookieName: c.CookieName, Seed: c.Seed, Limit: c.Limit, Concurrency: c.Concurrency, Gap: c.Gap,
+		Patience: c.Patience, ForwardedFor: c.ForwardedFor, Progress: term.err,
+	})
 	if err != nil {
 		return err
 	}
 	if c.JSON {
-		err = printJSON(term.out, report)
+		err = json.NewEncoder(term.out).Encode(report)
 	} else {
 		err = report.Print(term.out)
 	}
 	if err == nil && !report.OK() {
-		err = fmt.Errorf("%d differences between what was played and what is held", report.Differences)
+		return errDiffers
 	}
 	return err
+}
+
+// introduce fills in what was not given from the settings of the service.
+func (c *replayed) introduce(ctx context.Context) (forget func() error, err error) {
+	config, err := app.Load()
+	if err != nil {
+		return nil, err
+	}
+	if c.AdminURL == "" {
+		c.AdminURL = "http://" + config.AdminListen
+	}
+	if c.Token != "" {
+		return func() error { return nil }, nil
+	}
+	service, err := app.Open(ctx, config, app.Deps{})
+	if err != nil {
+		return nil, err
+	}
+	token, secret, err := service.Access.Create(ctx, "replay", []access.Scope{access.LeadsRead})
+	if err != nil {
+		return nil, errors.Join(err, service.Close())
+	}
+	c.Token = secret
+	return func() error {
+		return errors.Join(service.Access.Revoke(context.WithoutCancel(ctx), token.ID), service.Close())
+	}, nil
 }

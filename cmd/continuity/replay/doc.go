@@ -24,8 +24,6 @@
 //   - A first submission whose answer and cookie are both lost is sent again
 //     without a key. As a repeat changes nothing (R4), the browser stays without
 //     one, and a later submission makes it a new device.
-//   - A lead's count of anchors is taken for the devices that point at it and are
-//     not shared, as those recognise nobody any more.
 //   - A service that a number of devices get no answer from ends the replay early;
 //     waiting for all of them would take hours and tell nothing new.
 //   - Leads of others in the same database are counted and left alone; an event of

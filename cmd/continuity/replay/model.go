@@ -34,7 +34,7 @@ type owning struct {
 
 // holding is what the service should hold of one person.
 type holding struct {
-	anchors     int // devices that point at the person and are not shared
+	anchors     int // devices that point at the person, shared ones too
 	submissions []string
 	events      []owning
 }
@@ -94,10 +94,7 @@ func (m *model) link(a *anchor, person int) {
 	if a.first == person {
 		return
 	}
-	if !a.shared {
-		a.shared = true
-		m.person(a.first).anchors-- // a shared device counts for nobody
-	}
+	a.shared = true
 	pair := meeting{min(a.first, person), max(a.first, person)}
 	if m.meetings[pair] == nil {
 		m.meetings[pair] = map[int]bool{}
