@@ -199,7 +199,7 @@ func (h *HTTP) Journey(lead string) (entries []Step) {
 			} `json:"events"`
 			Next string `json:"next"`
 		}
-		status := h.Ask(http.MethodGet, "/v1/leads/"+lead+"/journey?after="+url.QueryEscape(after), nil, &body)
+		status := h.Ask(http.MethodGet, "/v1/leads/"+lead+"/journey?cursor="+url.QueryEscape(after), nil, &body)
 		Expect(status).To(Equal(http.StatusOK))
 		for _, e := range body.Events {
 			entries = append(entries, Step{
@@ -244,7 +244,7 @@ func (h *HTTP) Candidates(anchor string) (all []Candidate) {
 			} `json:"candidates"`
 			Next string `json:"next"`
 		}
-		Expect(h.Ask(http.MethodGet, "/v1/candidates?after="+url.QueryEscape(after), nil, &body)).To(Equal(http.StatusOK))
+		Expect(h.Ask(http.MethodGet, "/v1/candidates?cursor="+url.QueryEscape(after), nil, &body)).To(Equal(http.StatusOK))
 		for _, c := range body.Candidates {
 			if c.Anchor == anchor {
 				all = append(all, Candidate(c))

@@ -10,6 +10,8 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
+	"github.com/onsi/gomega/gexec"
+
 	"continuity/adapters/pgtest"
 	"continuity/cmd/app"
 	"continuity/ports/access"
@@ -18,7 +20,10 @@ import (
 var postgres pgtest.Shared
 
 // Stop ends what the ways started; a suite calls it at its end.
-func Stop() error { return postgres.Stop() }
+func Stop() error {
+	gexec.CleanupBuildArtifacts()
+	return postgres.Stop()
+}
 
 // EachWay tells a story on every way in. With CONTINUITY_URL (and
 // CONTINUITY_ADMIN_URL, CONTINUITY_ADMIN_TOKEN) set, it is told to that deployment alone.
