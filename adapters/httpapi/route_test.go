@@ -78,7 +78,7 @@ var _ = Describe("A path", func() {
 
 	It("that panics half-way is cut off", func() {
 		s.Pages = page(func(w http.ResponseWriter, _ *http.Request) {
-			w.WriteHeader(200)
+			w.WriteHeader(http.StatusOK)
 			panic("half-way")
 		})
 		Expect(func() { s.send(http.MethodGet, "/", "") }).To(PanicWith(http.ErrAbortHandler))
