@@ -83,4 +83,16 @@ var _ = Describe("Retention", func() {
 		s.visit(pages("s1", "/1")...)
 		Expect(s.device.ExpiresAt).To(BeZero(), "and what had an end loses it")
 	})
+
+	It("of a person lasts at least as long as the device that was pointed at them", func() {
+		s := newStory()
+		s.submit(ben, "f1", "s1")
+		s.moment.Now = morning.Now.Add(500 * day)
+		s.submit(ana, "f2", "s2")
+		s.moment.Now = morning.Now.Add(700 * day)
+		s.visit(pages("s3", "/3")...)
+		change, err := s.resolve(identity.Resolve{Lead: s.lead(ben)})
+		Expect(err).NotTo(HaveOccurred())
+		Expect(change.Seen).To(Equal([]identity.LeadSeen{{Lead: s.lead(ben), At: s.device.LastSeenAt, ExpiresAt: s.device.ExpiresAt}}))
+	})
 })
