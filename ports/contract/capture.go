@@ -71,6 +71,8 @@ func recorded(open func() Stores) {
 		Entry("UUIDs", "0191b6f2-7c1e-7d3a-9a55-0f2f7f6f1c11"),
 		Entry("UUIDs in capitals", "0191B6F2-7C1E-7D3A-9A55-0F2F7F6F1C11"),
 		Entry("22 characters that are no 16 bytes", "AAECAwQFBgcICQoLDA0OD_"),
+		Entry("36 digits that are no UUID", "0191b6f27c1e7d3a9a550f2f7f6f1c110000"),
+		Entry("a UUID with its dashes elsewhere", "0191b6f27c1e-7d3a-9a55-0f2f7f6f1c-11"),
 		Entry("anything else", "ünder ::u"),
 		Entry("one letter that stands for something here", "u"),
 	)
