@@ -98,6 +98,20 @@ func recorded(open func() Stores) {
 		Expect(b.append(phone, b.visits("s", "z")...)).To(Equal(identity.Change{}))
 	})
 
+	It("refuses what cannot be kept to its own caller, and goes on", func() {
+		key := newKey()
+		b.submit(form{key: key, email: "ana@example.org", id: "f1"})
+		_, err := b.Record(b.ctx, capture.Ask{Now: b.moment.Now, Keys: []identity.KeyHash{key}},
+			func(s identity.State) identity.Change {
+				odd := identity.OwnedEvent{Anchor: s.Devices[0].ID, Event: b.visits("s", "odd")[0]}
+				odd.Ownership = "in no rule's words"
+				return identity.Change{Events: []identity.OwnedEvent{odd}}
+			})
+		Expect(err).To(HaveOccurred())
+		b.append(key, b.visits("s", "e")...)
+		Expect(idsOf(b.journey("ana@example.org"))).To(Equal([]string{"e"}))
+	})
+
 	It("answers a caller who gave up, and records nothing for one who gave up before", func() {
 		key := newKey()
 		b.submit(form{key: key, email: "ana@example.org", id: "f1"})
