@@ -72,4 +72,22 @@ var _ = Describe("A device on which a second person submits", func() {
 		Expect(phone.device.Lead).To(Equal(s.lead(ben)))
 		Expect(phone.owners).To(HaveKeyWithValue(BeEquivalentTo("/9"), s.of(ben)))
 	})
+
+	Describe("and which lost its people since", func() {
+		It("links nobody while it is shared", func() {
+			s.device.Lead, s.device.FirstLead = 0, 0
+			s.submit(cyd, "f3", "s3", pages("s4", "/3")...)
+			Expect(s.device.Lead).To(BeZero())
+			Expect(s.device.Shared).To(BeTrue())
+			Expect(s.owners).To(HaveKeyWithValue(BeEquivalentTo("/3"), nobody))
+		})
+
+		It("links nobody while it had a first lead", func() {
+			s.device.Lead, s.device.Shared = 0, false
+			s.submit(cyd, "f3", "s3", pages("s4", "/3")...)
+			Expect(s.device.Lead).To(BeZero())
+			Expect(s.device.FirstLead).To(Equal(s.lead(ana)))
+			Expect(s.owners).To(HaveKeyWithValue(BeEquivalentTo("/3"), nobody))
+		})
+	})
 })

@@ -56,6 +56,24 @@ var _ = Describe("A person who looks at a shared device", func() {
 			Expect(s.owners).To(HaveKeyWithValue(BeEquivalentTo("/4"), s.in(ana, "f4")))
 		})
 
+		It("is asked again even if a third person made it shared before", func() {
+			s.submit(cyd, "f4", "s4")
+			s.submit(ana, "f5", "s5")
+			Expect(states()[2:]).To(Equal([]identity.CandidateState{identity.Open, identity.Open}))
+			Expect(s.candidates[3].First).To(Equal(s.lead(ben)))
+			Expect(s.candidates[3].Second).To(Equal(s.lead(ana)))
+		})
+
+		It("is asked about the same pair again, where it was pointed back", func() {
+			_, err := s.resolve(identity.Resolve{Lead: s.lead(ana)})
+			Expect(err).NotTo(HaveOccurred())
+			s.submit(cyd, "f4", "s4")
+			s.submit(ben, "f5", "s5")
+			s.submit(ben, "f6", "s5")
+			Expect(states()[2:]).To(Equal([]identity.CandidateState{identity.Open, identity.Open}))
+			Expect(s.candidates[3].Second).To(Equal(s.lead(ben)))
+		})
+
 		It("is not asked again by a submission sent twice", func() {
 			s.submit(ana, "f1", "s4", pages("s4", "/4")...)
 			Expect(s.device.Shared).To(BeFalse())
