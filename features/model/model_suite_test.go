@@ -48,8 +48,9 @@ func onPostgres() string {
 	return postgres.Database("histories", migrated)
 }
 
-// place is one database with what is kept in it, beside what reads it bare.
+// place is one database, open in some processes, beside what reads it bare.
 type place struct {
+	url   string
 	nodes []*bunstore.DB
 	bare  *sql.DB
 }
@@ -64,14 +65,24 @@ func at(url string, nodes int) *place {
 	bare, err := sql.Open(driver, source)
 	Expect(err).NotTo(HaveOccurred())
 	DeferCleanup(bare.Close)
-	p := &place{bare: bare}
-	for range nodes {
-		db, err := bunstore.Open(context.Background(), bunstore.Config{URL: url})
+	p := &place{url: url, nodes: make([]*bunstore.DB, nodes), bare: bare}
+	for i := range p.nodes {
+		p.nodes[i], err = bunstore.Open(context.Background(), bunstore.Config{URL: url})
 		Expect(err).NotTo(HaveOccurred())
-		DeferCleanup(db.Close)
-		p.nodes = append(p.nodes, db)
+		DeferCleanup(func() error { return p.nodes[i].Close() })
 	}
 	return p
+}
+
+// restart starts every process anew. Each draws ids from a block of its own, so that
+// where there are several only what follows a restart has higher ids than what was.
+func (p *place) restart(g Gomega) {
+	for i, node := range p.nodes {
+		g.Expect(node.Close()).To(Succeed())
+		var err error
+		p.nodes[i], err = bunstore.Open(context.Background(), bunstore.Config{URL: p.url})
+		g.Expect(err).NotTo(HaveOccurred())
+	}
 }
 
 // oneOf lets rapid try a part of the histories that -rapid.checks asks for (100 by
