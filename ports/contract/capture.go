@@ -17,6 +17,7 @@ import (
 func Capture(open func() Stores) {
 	Describe("what is recorded", func() { recorded(open) })
 	Describe("people who arrive at once", func() { atOnce(open) })
+	Describe("a request that cannot be recorded", func() { alone(open) })
 }
 
 func recorded(open func() Stores) {
