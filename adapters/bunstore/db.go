@@ -45,6 +45,8 @@ type dialect interface {
 	repeatable(err error) bool
 	// away says that the database cannot be reached or is full or busy now.
 	away(err error) bool
+	// prepare is called before each transaction, for what has to be parsed outside of it once.
+	prepare(ctx context.Context, db *bun.DB) error
 	insertEvents(ctx context.Context, tx bun.Tx, rows []eventRow) error
 }
 

@@ -88,6 +88,9 @@ func (db *DB) repeat(ctx context.Context, do func(bun.Tx) error) error {
 // must take neither the batch's other callers nor the process with it, and leave
 // no transaction open.
 func (db *DB) inTx(ctx context.Context, do func(bun.Tx) error) (err error) {
+	if err := db.dialect.prepare(ctx, db.write); err != nil {
+		return fmt.Errorf("prepare statements: %w", err)
+	}
 	tx, err := db.write.BeginTx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("begin: %w", err)
@@ -100,22 +103,11 @@ func (db *DB) inTx(ctx context.Context, do func(bun.Tx) error) (err error) {
 			err = errors.Join(err, rollback(tx))
 		}
 	}()
-	if err := calmly(do, tx); err != nil {
+	if err := do(tx); err != nil {
 		return err
 	}
 	if err := tx.Commit(); err != nil {
 		return fmt.Errorf("commit: %w", err)
 	}
 	return nil
-}
-
-// calmly makes a panic an error like another: a decision that panics, or whose
-// Change cannot be written, must not take the batch's other callers with it.
-func calmly(do func(bun.Tx) error, tx bun.Tx) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("a transaction panicked: %v", p)
-		}
-	}()
-	return do(tx)
 }
