@@ -1,6 +1,8 @@
 package httpapi
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -92,7 +94,9 @@ func (x *exchange) log(log *slog.Logger, r *http.Request, took time.Duration) {
 	}
 	level := slog.LevelInfo
 	if x.failure != nil {
-		level = slog.LevelError
+		if !errors.Is(x.failure, context.Canceled) { // a visitor who left is no trouble of ours
+			level = slog.LevelError
+		}
 		attributes = append(attributes, slog.String("error", x.failure.Error()))
 	}
 	log.LogAttrs(r.Context(), level, "request", attributes...)
