@@ -60,7 +60,7 @@ const (
 	twice         keys = "its own, twice"
 )
 
-var sentKeys = []keys{own, own, own, own, own, own, own, own, none, dead, plantedBefore, plantedAfter, deadBefore, twice}
+var sentKeys = []keys{own, own, own, own, own, own, own, own, none, dead, plantedBefore, plantedAfter, plantedAfter, deadBefore, twice}
 
 const (
 	browsers = 2
@@ -68,10 +68,10 @@ const (
 )
 
 var (
-	sessions  = rapid.SampledFrom([]string{"s1", "s2", "s3", ""})
+	sessions  = rapid.SampledFrom([]string{"s1", "s1", "s2", "s2", "s3", ""})
 	stepDrawn = rapid.Custom(func(t *rapid.T) model.Step {
 		return model.Step{
-			ID:      fmt.Sprint("e", rapid.IntRange(0, 9).Draw(t, "event")),
+			ID:      fmt.Sprint("e", rapid.IntRange(0, 24).Draw(t, "event")),
 			Session: sessions.Draw(t, "of session"),
 		}
 	})
