@@ -52,18 +52,18 @@ var _ = Describe("What the service has accepted", func() {
 	}
 
 	It("survives a kill at any moment, on SQLite", func() {
-		survives("", kills("CONTINUITY_CRASH_SQLITE", 5))
+		survives("", kills("CRASH_SQLITE", 5))
 	})
 
 	It("survives a kill at any moment, on Postgres", func() {
-		survives(world.Postgres().URL, kills("CONTINUITY_CRASH_POSTGRES", 3))
+		survives(world.Postgres().URL, kills("CRASH_POSTGRES", 3))
 	})
 
 	It("survives a crash of Postgres, through which the service stays up and says so", func() {
 		database := world.Postgres()
 		service := crash.New(database.URL)
 		service.Start()
-		for range kills("CONTINUITY_CRASH_POSTGRES", 3) {
+		for range kills("CRASH_POSTGRES", 3) {
 			crowd := crash.Arrive(service)
 			crowd.VisitUntil(func() { Expect(database.Crash()).To(Succeed()) })
 			Expect(crowd.Refused()).To(BeNumerically(">", 0))
@@ -80,7 +80,7 @@ var _ = Describe("What the service has accepted", func() {
 		network, url := crash.Between(world.Postgres().URL)
 		service := crash.New(url)
 		service.Start()
-		for range kills("CONTINUITY_CRASH_POSTGRES", 3) {
+		for range kills("CRASH_POSTGRES", 3) {
 			crowd := crash.Arrive(service)
 			crowd.VisitUntil(network.Cut)
 			status, after := service.Knock()

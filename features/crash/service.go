@@ -6,6 +6,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strings"
 	"sync"
 	"syscall"
 
@@ -36,7 +38,11 @@ func New(databaseURL string) *Service {
 	if databaseURL == "" {
 		databaseURL = "sqlite://" + filepath.Join(GinkgoT().TempDir(), "continuity.db")
 	}
-	s := &Service{environment: append(os.Environ(),
+	if os.Getenv("CONTINUITY_URL") != "" {
+		Skip("a deployment is not killed")
+	}
+	settings := func(entry string) bool { return strings.HasPrefix(entry, "CONTINUITY_") }
+	s := &Service{environment: append(slices.DeleteFunc(os.Environ(), settings),
 		"CONTINUITY_DATABASE_URL="+databaseURL, "CONTINUITY_SECRETS_DIR="+GinkgoT().TempDir(),
 		"CONTINUITY_PEPPER=test-pepper-v1", "CONTINUITY_LISTEN=127.0.0.1:0", "CONTINUITY_ADMIN_LISTEN=127.0.0.1:0",
 		"CONTINUITY_LOG_FORMAT=json",
