@@ -30,8 +30,8 @@ func checkCookie(_ context.Context, in *inspection) (finding, error) {
 		return finding{}, errNoKey
 	}
 	switch n := len(in.first.cookies(in.o.CookieName)); {
-	case n == 0 && len(in.first.header.Values("Set-Cookie")) > 0:
-		return unknown("no cookie is called %s, but others are set: is that the name (--cookie-name)?", in.o.CookieName), nil
+	case n == 0 && in.first.otherwiseCalled() != "":
+		return unknown("the key comes in %s, and not in %s: name it (--cookie-name)", in.first.otherwiseCalled(), in.o.CookieName), nil
 	case n == 0:
 		return stripped.found("Set-Cookie is stripped: a visitor was given a handoff, and no %s", in.o.CookieName), nil
 	case n > 1:
@@ -47,6 +47,17 @@ func checkCookie(_ context.Context, in *inspection) (finding, error) {
 		in.advise("Name the cookie __Host-" + strings.TrimPrefix(in.o.CookieName, "__Secure-") + " (CONTINUITY_COOKIE_NAME): then no other host of the domain can plant a key.")
 	}
 	return safe("%s, Max-Age=%s, and every attribute as it was set", in.o.CookieName, maxAge), nil
+}
+
+// otherwiseCalled is the name of another cookie that looks like a key's. Edges set
+// cookies of their own, which do not.
+func (a answer) otherwiseCalled() string {
+	for _, line := range a.header.Values("Set-Cookie") {
+		if c := parseSetCookie(line); wellFormed.MatchString(c.value) && c.attributes["max-age"] == maxAge {
+			return c.name
+		}
+	}
+	return ""
 }
 
 // wrongAttributes says what is not as it should be in the cookie that an answer sets.

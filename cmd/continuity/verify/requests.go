@@ -48,6 +48,9 @@ func checkOrigin(ctx context.Context, in *inspection) (finding, error) {
 	if own.status == http.StatusForbidden {
 		return silenced.found("a page of %s is refused: 403", in.edge.origin), nil
 	}
+	if f, wrong, err := in.checkForeign(ctx, knock); wrong || err != nil {
+		return f, err
+	}
 	old, err := in.edge.ask(ctx, knock.with("Sec-Fetch-Site", ""))
 	if err != nil {
 		return finding{}, err
@@ -57,9 +60,6 @@ func checkOrigin(ctx context.Context, in *inspection) (finding, error) {
 			danger: "Browsers that send no Sec-Fetch-Site (Safari before 16.4) are refused: the site is silent for them, and nobody sees it.",
 			fix:    silenced.fix,
 		}.found("Host does not arrive as %s: a page of its own is taken for a foreign one", in.edge.host), nil
-	}
-	if f, wrong, err := in.checkForeign(ctx, knock); wrong || err != nil {
-		return f, err
 	}
 	fetched, err := in.edge.ask(ctx, knock.with("Origin", ""))
 	if err == nil && fetched.status == http.StatusForbidden {
