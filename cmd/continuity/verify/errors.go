@@ -65,7 +65,28 @@ func (in *inspection) checkMissing(ctx context.Context, h hazard) (finding, erro
 			return h.found("a 404 is stored (%s): errors are cached", mark), nil
 		}
 	}
+	stored, err := in.missingTreeStored(ctx)
+	if err != nil {
+		return finding{}, err
+	}
+	if stored {
+		return h.found("a page below /t/ is given in the language of who asked before: errors and pages are cached there"), nil
+	}
 	return safe("what follows an error is answered afresh"), nil
+}
+
+// missingTreeStored finds a cache that tells nothing of itself: the page of a tree that
+// is not there speaks the language of who asks. A HEAD leaves no trace.
+func (in *inspection) missingTreeStored(ctx context.Context) (bool, error) {
+	var spoken [3]string
+	for i, at := range []struct{ tree, language string }{{"-1", "en"}, {"-1", "sk"}, {"-2", "sk"}} {
+		a, err := in.edge.ask(ctx, request{method: http.MethodHead, path: "/t/verify-" + in.nonce + at.tree}.with("Accept-Language", at.language))
+		if err != nil {
+			return false, err
+		}
+		spoken[i] = a.header.Get("Content-Language")
+	}
+	return spoken[0] == spoken[1] && spoken[1] != spoken[2], nil
 }
 
 // checkNoStore looks at all answers that came, whatever they were asked for.

@@ -74,16 +74,24 @@ func site(host string) string {
 	return domain
 }
 
-// canonical is the end of a host's chain of CNAMEs; the host itself without one.
+// longestChain bounds how many names a host may have one after the other.
+const longestChain = 10
+
+// canonical is the end of a host's chain of CNAMEs; the host itself without one. The
+// resolver goes one step at a time, or all at once, as it is built.
 func canonical(ctx context.Context, resolver *net.Resolver, host string) string {
 	if _, err := netip.ParseAddr(host); err == nil {
 		return host
 	}
-	target, err := resolver.LookupCNAME(ctx, host)
-	if err != nil {
-		return host // the addresses are looked up next, and tell why
+	for range longestChain {
+		target, err := resolver.LookupCNAME(ctx, host)
+		// The addresses are looked up next, and tell why there are none.
+		if target = strings.TrimSuffix(strings.ToLower(target), "."); err != nil || target == host {
+			break
+		}
+		host = target
 	}
-	return target
+	return host
 }
 
 func addresses(ctx context.Context, resolver *net.Resolver, host string) ([]netip.Addr, error) {
