@@ -41,6 +41,8 @@ type dialect interface {
 	words() any
 	// lock makes a select hold its rows until the transaction ends.
 	lock(q *bun.SelectQuery, table string) *bun.SelectQuery
+	// lockIdle is lock, and passes over rows that others hold.
+	lockIdle(q *bun.SelectQuery, table string) *bun.SelectQuery
 	// repeatable says that the transaction lost a race and may simply be run again.
 	repeatable(err error) bool
 	// away says that the database cannot be reached or is full or busy now.

@@ -8,12 +8,14 @@ import (
 	"continuity/domain/fault"
 	"continuity/ports/access"
 	"continuity/ports/capture"
+	"continuity/ports/handingoff"
 	"continuity/ports/reporting"
 )
 
 // Private is what the private interface needs.
 type Private struct {
 	Capture   *capture.Service
+	Handoffs  *handingoff.Service
 	Reporting *reporting.Service
 	Access    *access.Service
 	// Ready tells whether requests can be served now.
@@ -31,6 +33,9 @@ func (p Private) Handler() http.Handler {
 	forms, report := captureAPI{service: p.Capture}, reportingAPI{p.Reporting}
 	router := newRouter()
 	router.Handle("/v1/submissions", post(access.Submissions, forms.submitFromBackend))
+	handoffs := handoffAPI{service: p.Handoffs}
+	router.Handle("/v1/handoffs/redeem", post(access.Handoffs, handoffs.redeem))
+	router.Handle("/v1/handoffs/confirm", post(access.Handoffs, handoffs.confirm))
 	router.Handle("/v1/leads", read(report.leads))
 	router.Handle("/v1/leads/find", post(access.LeadsRead, report.find))
 	router.Handle("/v1/leads/{id}", verbs{

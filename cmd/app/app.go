@@ -19,6 +19,7 @@ import (
 	"continuity/domain/identity"
 	"continuity/ports/access"
 	"continuity/ports/capture"
+	"continuity/ports/handingoff"
 	"continuity/ports/reporting"
 )
 
@@ -39,6 +40,7 @@ type App struct {
 	Private http.Handler
 
 	Capture   *capture.Service
+	Handoffs  *handingoff.Service
 	Reporting *reporting.Service
 	Access    *access.Service
 
@@ -81,6 +83,13 @@ func (a *App) compose(peppers identity.Peppers) error {
 	keep := identity.Retention{Period: c.Retention.Duration(), HeldFor: c.HeldFor.Duration()}
 	rules := capture.Rules{Retention: keep, AnonymousAnchors: c.AnonymousAnchors, Off: !c.Appends}
 	a.Capture = capture.New(a.db, rules, peppers, d.Now, d.Random)
+	destinations, err := c.destinations()
+	if err != nil {
+		return err
+	}
+	a.Handoffs = handingoff.New(a.db, handingoff.Rules{
+		Retention: keep, TTL: c.HandoffTTL.Duration(), Destinations: destinations, Off: !c.Appends,
+	}, peppers, d.Now, d.Random)
 	a.Reporting = reporting.New(a.db, peppers, keep, d.Now)
 	a.Access = access.New(a.db, d.Now, d.Random)
 	origins, err := httpapi.ParseOrigins(c.Origins)
@@ -88,7 +97,7 @@ func (a *App) compose(peppers identity.Peppers) error {
 		return err
 	}
 	public := httpapi.Public{
-		Capture: a.Capture,
+		Capture: a.Capture, Handoffs: a.Handoffs, Destinations: destinations,
 		Cookie: httpapi.Cookie{
 			Name: c.CookieName, Domain: c.CookieDomain, MaxAge: c.CookieMaxAge.Duration(),
 			InsecureLoopback: c.CookieInsecureLoopback || c.Demo && !strings.HasPrefix(c.CookieName, "__"),
@@ -100,7 +109,7 @@ func (a *App) compose(peppers identity.Peppers) error {
 	}
 	a.Public = public.Handler()
 	a.Private = httpapi.Private{
-		Capture: a.Capture, Reporting: a.Reporting, Access: a.Access, Ready: a.ready, Log: d.Logger,
+		Capture: a.Capture, Handoffs: a.Handoffs, Reporting: a.Reporting, Access: a.Access, Ready: a.ready, Log: d.Logger,
 	}.Handler()
 	return nil
 }

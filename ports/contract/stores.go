@@ -12,12 +12,14 @@ import (
 	"continuity/domain/journey"
 	"continuity/ports/access"
 	"continuity/ports/capture"
+	"continuity/ports/handingoff"
 	"continuity/ports/reporting"
 )
 
 // Stores is an adapter that keeps everything.
 type Stores interface {
 	capture.Store
+	handingoff.Store
 	reporting.Store
 	access.Store
 }
