@@ -96,11 +96,11 @@ func (db *DB) Close() error {
 	if db.writer != nil {
 		db.writer.close()
 	}
-	err := db.write.Close()
-	if db.read != db.write {
-		err = errors.Join(err, db.read.Close())
+	if db.read == db.write {
+		return db.write.Close()
 	}
-	return err
+	// The last connection to a file moves its log into it, which a reader may not.
+	return errors.Join(db.read.Close(), db.write.Close())
 }
 
 // outward turns what a database says into what a caller may see.
