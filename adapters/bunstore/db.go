@@ -38,6 +38,8 @@ type dialect interface {
 	words() any
 	// lock makes a select hold its rows until the transaction ends.
 	lock(q *bun.SelectQuery, table string) *bun.SelectQuery
+	// bytewise is the collation that orders text by its bytes.
+	bytewise() string
 	// repeatable says that the transaction lost a race and may simply be run again.
 	repeatable(err error) bool
 	// away says that the database cannot be reached or is full or busy now.

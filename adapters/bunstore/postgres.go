@@ -58,6 +58,8 @@ func (postgres) lock(q *bun.SelectQuery, table string) *bun.SelectQuery {
 	return q.For("UPDATE OF " + table)
 }
 
+func (postgres) bytewise() string { return `COLLATE "C"` }
+
 func (postgres) code(err error) string {
 	if refusal, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return refusal.Code

@@ -72,6 +72,8 @@ func (sqlite) words() any {
 // lock adds nothing: a write transaction is alone from its first statement.
 func (sqlite) lock(q *bun.SelectQuery, _ string) *bun.SelectQuery { return q }
 
+func (sqlite) bytewise() string { return "COLLATE BINARY" }
+
 func (sqlite) repeatable(error) bool { return false }
 
 func (sqlite) away(err error) bool {

@@ -13,6 +13,7 @@ import (
 	"continuity/ports/access"
 	"continuity/ports/capture"
 	"continuity/ports/reporting"
+	"continuity/ports/scanning"
 )
 
 // Stores is an adapter that keeps everything.
@@ -20,6 +21,7 @@ type Stores interface {
 	capture.Store
 	reporting.Store
 	access.Store
+	scanning.Store
 }
 
 // bench is one spec's place: an empty store, a clock that stands still, and a pepper.
