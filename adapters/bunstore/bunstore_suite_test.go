@@ -2,6 +2,7 @@ package bunstore_test
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -12,6 +13,14 @@ import (
 	"continuity/adapters/pgtest"
 	"continuity/ports/contract"
 )
+
+// TestMain lets the test binary be a second process, when a spec starts one.
+func TestMain(m *testing.M) {
+	if os.Getenv(roleVariable) != "" {
+		os.Exit(play())
+	}
+	os.Exit(m.Run())
+}
 
 func TestBunstore(t *testing.T) {
 	RegisterFailHandler(Fail)
@@ -35,18 +44,39 @@ func migrated(url string) error {
 
 // databases are the kinds of place that every promise is kept in.
 var databases = map[string]func() string{
-	"SQLite": func() string {
-		return "sqlite://" + filepath.Join(GinkgoT().TempDir(), "continuity.db")
-	},
+	"SQLite":   sqliteFile,
 	"Postgres": func() string { return postgres.Database("bunstore", migrated) },
+}
+
+// bare are the same kinds of place, without a schema.
+var bare = map[string]func() string{
+	"SQLite":   sqliteFile,
+	"Postgres": func() string { return postgres.Database("bare", func(string) error { return nil }) },
+}
+
+func sqliteFile() string {
+	return "sqlite://" + filepath.Join(GinkgoT().TempDir(), "continuity.db")
+}
+
+// onEach describes something on each database in turn.
+func onEach(places map[string]func() string, describe func(url func() string)) {
+	for name, url := range places {
+		Context("in "+name, func() { describe(url) })
+	}
 }
 
 func open(config bunstore.Config) *bunstore.DB {
 	GinkgoHelper()
-	db, err := bunstore.Open(context.Background(), config)
+	db := openBare(config.URL, config.Direct)
+	Expect(db.Migrate(context.Background())).To(Succeed())
+	return db
+}
+
+func openBare(url string, direct bool) *bunstore.DB {
+	GinkgoHelper()
+	db, err := bunstore.Open(context.Background(), bunstore.Config{URL: url, Direct: direct})
 	Expect(err).NotTo(HaveOccurred())
 	DeferCleanup(db.Close)
-	Expect(db.Migrate(context.Background())).To(Succeed())
 	return db
 }
 

@@ -26,7 +26,7 @@ func parseCursor(text string, place any) (given bool, err error) {
 		err = json.Unmarshal(raw, place)
 	}
 	if err != nil {
-		return false, fault.New(fault.Invalid, "after", "is no cursor that a page gave")
+		return false, fault.New(fault.Invalid, "cursor", "is no cursor that a page gave")
 	}
 	return true, nil
 }

@@ -13,7 +13,8 @@ import (
 
 // Config says which database, and how to write to it.
 type Config struct {
-	// URL is sqlite:///absolute/path or postgres://….
+	// URL is postgres://…, or sqlite:// and the path of a file to the letter, in
+	// which nothing is escaped.
 	URL string
 	// Direct gives every Record a transaction of its own, instead of one for all
 	// that arrived during the last commit.
@@ -44,8 +45,6 @@ type dialect interface {
 	repeatable(err error) bool
 	// away says that the database cannot be reached or is full or busy now.
 	away(err error) bool
-	// violated says that the database refused what the rules forbid.
-	violated(err error) bool
 	insertEvents(ctx context.Context, tx bun.Tx, rows []eventRow) error
 }
 
@@ -74,7 +73,7 @@ func dialectOf(url string) (dialect, error) {
 	scheme, rest, _ := strings.Cut(url, "://")
 	switch scheme {
 	case "sqlite":
-		return sqlite{path: rest}, nil
+		return sqliteAt(rest)
 	case "postgres", "postgresql":
 		return postgres{url: url}, nil
 	}

@@ -85,8 +85,6 @@ func (p postgres) away(err error) bool {
 	return network || connect || errors.Is(err, sql.ErrConnDone) || pgconn.SafeToRetry(err)
 }
 
-func (p postgres) violated(err error) bool { return p.code(err) == "23514" }
-
 // insertEvents hands each column over as one array: a statement of one shape,
 // however many rows, which the server parses once.
 func (postgres) insertEvents(ctx context.Context, tx bun.Tx, rows []eventRow) error {

@@ -23,6 +23,19 @@ import (
 // sqlite is one file: one connection writes, a pool beside it reads.
 type sqlite struct{ path string }
 
+// sqliteAt makes the path absolute, since SQLite takes some relative ones, such as
+// :memory:, for something else than a file.
+func sqliteAt(path string) (dialect, error) {
+	if path == "" {
+		return nil, errors.New("the database URL sqlite:// names no file")
+	}
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil, fmt.Errorf("find the database: %w", err)
+	}
+	return sqlite{path: path}, nil
+}
+
 // The pragmas stand in the DSN, so that every connection of a pool has them.
 func (s sqlite) dsn(mode string, extra ...string) string {
 	query := url.Values{"mode": {mode}, "_pragma": append([]string{
@@ -35,7 +48,7 @@ func (s sqlite) dsn(mode string, extra ...string) string {
 }
 
 func (s sqlite) open() (write, read *bun.DB, err error) {
-	if err := os.MkdirAll(filepath.Dir(s.path), 0o700); err != nil {
+	if err := s.create(); err != nil {
 		return nil, nil, err
 	}
 	w, err := sql.Open("sqlite", s.dsn("rwc",
@@ -44,8 +57,7 @@ func (s sqlite) open() (write, read *bun.DB, err error) {
 		return nil, nil, err
 	}
 	w.SetMaxOpenConns(1)
-	// The file has to be there before a read-only connection can open it.
-	if err := w.Ping(); err != nil {
+	if err := s.try(w); err != nil {
 		return nil, nil, errors.Join(err, w.Close())
 	}
 	r, err := sql.Open("sqlite", s.dsn("ro", "query_only(1)"))
@@ -54,6 +66,29 @@ func (s sqlite) open() (write, read *bun.DB, err error) {
 	}
 	r.SetMaxOpenConns(4)
 	return bun.NewDB(w, sqlitedialect.New()), bun.NewDB(r, sqlitedialect.New()), nil
+}
+
+// create makes the file for its owner alone, which SQLite would not; what SQLite
+// puts beside it gets the same mode. Its errors name the path, which SQLite's do not.
+func (s sqlite) create() error {
+	if err := os.MkdirAll(filepath.Dir(s.path), 0o700); err != nil {
+		return err
+	}
+	file, err := os.OpenFile(s.path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	return file.Close()
+}
+
+// try begins to write: the file has to be a database before a read-only connection
+// can open it, and a folder that takes no log shows only now.
+func (s sqlite) try(w *sql.DB) error {
+	tx, err := w.Begin()
+	if err != nil {
+		return fmt.Errorf("write to %s: %w", s.path, err)
+	}
+	return tx.Rollback()
 }
 
 // migrating holds a file lock, which the system drops when its holder dies.
@@ -86,11 +121,6 @@ func (sqlite) away(err error) bool {
 		return true
 	}
 	return false
-}
-
-func (sqlite) violated(err error) bool {
-	refusal, ok := errors.AsType[*driver.Error](err)
-	return ok && refusal.Code() == codes.SQLITE_CONSTRAINT_TRIGGER
 }
 
 // eventsAtOnce keeps a statement under SQLite's bound of variables.

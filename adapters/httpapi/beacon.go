@@ -69,8 +69,9 @@ func (w *walker) clientTime() (journey.ClientTime, error) {
 	case jsontext.KindString:
 		text, _, err := w.text()
 		return journey.ClientTimeFromString(text), err
+	default:
+		return journey.ClientTime{}, w.skip()
 	}
-	return journey.ClientTime{}, w.skip()
 }
 
 func (b *beacon) events(w *walker) error {

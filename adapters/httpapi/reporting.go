@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"net/http"
 	"strconv"
 
@@ -139,10 +140,11 @@ func (a reportingAPI) resolve(w http.ResponseWriter, r *http.Request) error {
 	return respond(w, http.StatusOK, anchorBody{Anchor: viewAnchor(anchor)})
 }
 
-// pageOf reads the cursor and the size of a page.
+// pageOf reads the cursor and the size of a page. The cursor is the next of the
+// page before, and may also be handed back under that name, or as after.
 func pageOf(r *http.Request) (reporting.Page, error) {
 	query := r.URL.Query()
-	page := reporting.Page{After: query.Get("after")}
+	page := reporting.Page{After: cmp.Or(query.Get("cursor"), query.Get("next"), query.Get("after"))}
 	if !query.Has("limit") {
 		return page, nil
 	}

@@ -94,6 +94,8 @@ var _ = Describe("A submission", func() {
 	)
 
 	It("of a browser speaks by its cookie alone", func() {
+		Expect(s.submit(`{"id":"f0","visitor_key":7,"identity":{"email":"ben@example.org"}}`).Code).To(Equal(204))
+		s.changes = nil
 		Expect(s.submit(`{"id":"f1","visitor_key":"` + keyOfAna + `","identity":{"email":"ana@example.org"}}`).Code).To(Equal(204))
 		Expect(kept().Anchor).To(Equal(identity.AnchorID(11)))
 	})

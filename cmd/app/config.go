@@ -29,16 +29,16 @@ type Config struct {
 	Origins                []string `split_words:"true"`
 	CookieName             string   `default:"bwlai_vk" split_words:"true"`
 	CookieDomain           string   `split_words:"true"`
-	CookieMaxAge           Period   `default:"400d" split_words:"true"`
+	CookieMaxAge           Period   `default:"400d"     split_words:"true"`
 	CookieInsecureLoopback bool     `split_words:"true"`
 
-	Retention        Period `default:"730d" split_words:"true"`
-	Appends          bool   `default:"true" split_words:"true"`
+	Retention        Period `default:"730d"     split_words:"true"`
+	Appends          bool   `default:"true"     split_words:"true"`
 	AnonymousAnchors bool   `split_words:"true"`
 	RespectGPC       bool   `split_words:"true"`
 
-	LogFormat string     `default:"text" split_words:"true"`
-	LogLevel  slog.Level `default:"info" split_words:"true"`
+	LogFormat string     `default:"text"     split_words:"true"`
+	LogLevel  slog.Level `default:"info"     split_words:"true"`
 	Demo      bool       `split_words:"true"`
 
 	Later
@@ -49,16 +49,16 @@ type Config struct {
 
 // Later are settings of features that this build does not have.
 type Later struct {
-	HeldFor            Period   `default:"72h"    split_words:"true"`
-	HandoffTTL         Period   `default:"15m"    split_words:"true"`
+	HeldFor            Period   `default:"72h"      split_words:"true"`
+	HandoffTTL         Period   `default:"15m"      split_words:"true"`
 	Destinations       []string `split_words:"true"`
 	TrustedProxies     []string `split_words:"true"`
 	ClientIPHeader     string   `split_words:"true"`
-	RatePerKey         string   `default:"60/m"   split_words:"true"`
-	RatePerIP          string   `default:"1200/m" split_words:"true"`
-	RateNewPerIP       string   `default:"120/m"  split_words:"true"`
-	RateStore          string   `default:"memory" split_words:"true"`
-	MaxEventsPerAnchor int      `default:"5000"   split_words:"true"`
+	RatePerKey         string   `default:"60/m"     split_words:"true"`
+	RatePerIP          string   `default:"1200/m"   split_words:"true"`
+	RateNewPerIP       string   `default:"120/m"    split_words:"true"`
+	RateStore          string   `default:"memory"   split_words:"true"`
+	MaxEventsPerAnchor int      `default:"5000"     split_words:"true"`
 }
 
 // Misconfigured says what is wrong with the settings, one problem a line. No

@@ -21,7 +21,7 @@ type tokens struct {
 }
 
 type tokenCreate struct {
-	Name   string   `arg:"" help:"What the token is for."`
+	Name   string   `arg:""                                                       help:"What the token is for."`
 	Scopes []string `help:"What it may do: leads:read, leads:write, submissions." required:""`
 	JSON   bool     `help:"Print JSON."`
 }

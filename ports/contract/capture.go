@@ -150,7 +150,7 @@ func atOnce(open func() Stores) {
 			_, err := b.trySubmit(form{key: key, email: identity.Email(fmt.Sprintf("p%d@example.org", i)), id: "f"})
 			return err
 		})
-		Expect(b.lead("ana@example.org").Anchors).To(Equal(0), "it is shared")
+		Expect(b.lead("ana@example.org").Anchors).To(Equal(1), "it points at her still")
 		pairs, err := b.Candidates(b.ctx, b.moment.Now, pageOf(2*many))
 		Expect(err).NotTo(HaveOccurred())
 		Expect(pairs.Items).To(HaveLen(many))

@@ -69,7 +69,7 @@ func Reporting(open func() Stores) {
 	It("refuses a cursor that no page gave", func() {
 		_, err := b.Leads(b.ctx, b.moment.Now, reporting.Page{After: "nonsense!", Limit: 1})
 		Expect(err).To(haveCode(fault.Invalid))
-		Expect(err).To(MatchError(ContainSubstring("after")))
+		Expect(err).To(MatchError(ContainSubstring("cursor")))
 	})
 
 	It("says what is not there", func() {

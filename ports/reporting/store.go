@@ -9,7 +9,7 @@ import (
 
 // Store is what reporting asks of a database. Everything that has expired at now
 // is gone for each of its methods. What is not there is fault.NotFound; a cursor
-// that no page gave is fault.Invalid and names the field "after".
+// that no page gave is fault.Invalid and names the field "cursor".
 type Store interface {
 	// Leads lists leads, the newest first.
 	Leads(ctx context.Context, now time.Time, page Page) (Listed[Lead], error)

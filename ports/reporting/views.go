@@ -8,7 +8,7 @@ import (
 // Lead is a person with the counts that a list shows.
 type Lead struct {
 	identity.Lead
-	Anchors     int // devices that point at it and are not shared
+	Anchors     int // devices that point at it, shared ones too
 	Submissions int
 }
 
