@@ -5,15 +5,19 @@ import (
 	"net/http"
 
 	"continuity/ports/capture"
+	"continuity/ports/scanning"
 )
 
 // Public is what the public interface needs.
 type Public struct {
 	Capture    *capture.Service
+	Scanning   *scanning.Service
 	Cookie     Cookie
 	Origins    Origins
 	RespectGPC bool // R16
-	Log        *slog.Logger
+	// ClientIP tells from where a scan comes; nil: the peer.
+	ClientIP ClientIP
+	Log      *slog.Logger
 	// Client serves the client's files, each under its own path; nil for none.
 	Client http.Handler
 	// Pages are served beside the interface, each under its own path.
@@ -27,6 +31,9 @@ func (p Public) Handler() http.Handler {
 	router.Handle("/v1/append", p.write(api.append))
 	router.Handle("/v1/submissions", p.write(api.submit))
 	router.Handle("/v1/reset", p.write(api.reset))
+	scans := p.scanning()
+	router.Handle("/t/{tree:(?s:.*)}", verbs{http.MethodGet: http.HandlerFunc(scans.page)})
+	router.Handle("/v1/trees/{tree}/scans", p.write(scans.report))
 	if p.Client != nil {
 		for _, path := range []string{"/capture.js", "/capture-wasm.js", "/capture.wasm"} {
 			router.Handle(path, verbs{http.MethodGet: p.Client})

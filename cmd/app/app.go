@@ -15,11 +15,13 @@ import (
 
 	"continuity/adapters/bunstore"
 	"continuity/adapters/httpapi"
+	"continuity/adapters/qrcode"
 	"continuity/cmd/app/demo"
 	"continuity/domain/identity"
 	"continuity/ports/access"
 	"continuity/ports/capture"
 	"continuity/ports/reporting"
+	"continuity/ports/scanning"
 )
 
 // Deps are what a service takes from the world besides its settings. A zero field
@@ -38,6 +40,7 @@ type App struct {
 	Capture   *capture.Service
 	Reporting *reporting.Service
 	Access    *access.Service
+	Scanning  *scanning.Service
 
 	config   Config
 	deps     Deps
@@ -80,12 +83,13 @@ func (a *App) compose(peppers identity.Peppers) error {
 	a.Capture = capture.New(a.db, rules, peppers, d.Now, d.Random)
 	a.Reporting = reporting.New(a.db, peppers, keep, d.Now)
 	a.Access = access.New(a.db, d.Now, d.Random)
+	a.Scanning = scanning.New(a.db, qrcode.Codes{}, scanning.Rules{Retention: keep, Off: !c.Appends}, d.Now, d.Random)
 	origins, err := httpapi.ParseOrigins(c.Origins)
 	if err != nil {
 		return err
 	}
 	public := httpapi.Public{
-		Capture: a.Capture,
+		Capture: a.Capture, Scanning: a.Scanning,
 		Cookie: httpapi.Cookie{
 			Name: c.CookieName, Domain: c.CookieDomain, MaxAge: c.CookieMaxAge.Duration(),
 			InsecureLoopback: c.CookieInsecureLoopback || c.Demo && !strings.HasPrefix(c.CookieName, "__"),
@@ -97,7 +101,8 @@ func (a *App) compose(peppers identity.Peppers) error {
 	}
 	a.Public = public.Handler()
 	a.Private = httpapi.Private{
-		Capture: a.Capture, Reporting: a.Reporting, Access: a.Access, Ready: a.ready, Log: d.Logger,
+		Capture: a.Capture, Reporting: a.Reporting, Access: a.Access, Scanning: a.Scanning,
+		PublicURL: c.PublicURL, Ready: a.ready, Log: d.Logger,
 	}.Handler()
 	return nil
 }

@@ -25,10 +25,11 @@ const (
 	LeadsRead   Scope = "leads:read"
 	LeadsWrite  Scope = "leads:write"
 	Submissions Scope = "submissions"
+	Trees       Scope = "trees"
 )
 
 // Scopes are all that there are.
-var Scopes = []Scope{LeadsRead, LeadsWrite, Submissions}
+var Scopes = []Scope{LeadsRead, LeadsWrite, Submissions, Trees}
 
 // Token is what is known of a token: never the secret itself.
 type Token struct {
