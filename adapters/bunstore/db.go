@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 
 	"github.com/uptrace/bun"
 
@@ -28,6 +29,7 @@ type DB struct {
 	read    *bun.DB
 	ids     *ids
 	writer  writer
+	closing atomic.Bool
 }
 
 // dialect is what differs between databases.
@@ -85,8 +87,10 @@ func (db *DB) Ping(ctx context.Context) error {
 	return errors.Join(db.write.PingContext(ctx), db.read.PingContext(ctx))
 }
 
-// Close answers what was accepted, then closes the database.
+// Close answers what was accepted, then closes the database. From its start on, who
+// asks for anything gets fault.Unavailable.
 func (db *DB) Close() error {
+	db.closing.Store(true)
 	if db.writer != nil {
 		db.writer.close()
 	}
@@ -102,7 +106,7 @@ func (db *DB) outward(err error) error {
 	if err == nil || fault.CodeOf(err) != fault.Internal {
 		return err
 	}
-	if db.dialect.away(err) || db.dialect.repeatable(err) {
+	if db.closing.Load() || db.dialect.away(err) || db.dialect.repeatable(err) {
 		return errors.Join(fault.New(fault.Unavailable, "", "the database cannot take this now"), err)
 	}
 	return err

@@ -86,7 +86,7 @@ func (s *Service) Append(ctx context.Context, visit Visit, beacon Beacon) (Answe
 	if len(keys.hashes) == 0 && !s.rules.AnonymousAnchors {
 		return Answer{Skipped: skipped}, nil
 	}
-	ask := Ask{Now: moment.Now, Keys: keys.hashes, Creates: s.rules.AnonymousAnchors}
+	ask := Ask{Now: moment.Now, Keys: keys.hashes, Creates: s.rules.AnonymousAnchors, Bytes: size(events)}
 	change, err := s.store.Record(ctx, ask, func(state identity.State) identity.Change {
 		return state.Append(command)
 	})
@@ -133,6 +133,7 @@ func (s *Service) Submit(ctx context.Context, visit Visit, form Form, beacon Bea
 	}
 	ask := Ask{
 		Now: moment.Now, Keys: keys.hashes, Person: s.peppers.Keys(person.Email), Client: form.ID, Session: beacon.Session, Creates: true,
+		Bytes: size(events) + len(form.Fields),
 	}
 	change, err := s.store.Record(ctx, ask, func(state identity.State) identity.Change {
 		return state.Submit(command)
@@ -181,4 +182,16 @@ func clean(beacon Beacon, received time.Time, source journey.Source) (events []j
 		events = append(events, event)
 	}
 	return events, skipped
+}
+
+// size is about how much memory events hold.
+func size(events []journey.Event) int {
+	const bare = 256 // the value itself
+	total := 0
+	for i := range events {
+		e := &events[i]
+		total += bare + len(e.ID) + len(e.Session) + len(e.Kind) + len(e.URL) + len(e.Title) + len(e.Referrer) +
+			len(e.Campaign) + len(e.Props)
+	}
+	return total
 }

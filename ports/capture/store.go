@@ -21,6 +21,9 @@ type Ask struct {
 	Session journey.Session
 	// Creates asks for State.Fresh: the decision may create rows.
 	Creates bool
+	// Bytes is about how much memory the decision holds on to, in bytes; it bounds
+	// what a Store lets wait.
+	Bytes int
 }
 
 // Decision is a pure function that the Store calls once or, when a transaction
