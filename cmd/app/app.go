@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+	_ "time/tzdata" // reports by day need the zones, which a small machine may lack
 
 	"continuity/adapters/bunstore"
 	"continuity/adapters/httpapi"
