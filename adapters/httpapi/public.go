@@ -7,18 +7,22 @@ import (
 	"continuity/domain/handoff"
 	"continuity/ports/capture"
 	"continuity/ports/handingoff"
+	"continuity/ports/scanning"
 )
 
 // Public is what the public interface needs.
 type Public struct {
 	Capture  *capture.Service
 	Handoffs *handingoff.Service
+	Scanning *scanning.Service
 	Cookie   Cookie
 	Origins  Origins
 	// Destinations are those whose pages may claim.
 	Destinations []handoff.Destination
 	RespectGPC   bool // R16
-	Log          *slog.Logger
+	// ClientIP tells from where a scan comes; nil: the peer.
+	ClientIP ClientIP
+	Log      *slog.Logger
 	// Client serves the client's files, each under its own path; nil for none.
 	Client http.Handler
 	// Pages are served beside the interface, each under its own path.
@@ -35,6 +39,9 @@ func (p Public) Handler() http.Handler {
 	handoffs := handoffAPI{service: p.Handoffs, cookie: p.Cookie, respectGPC: p.RespectGPC}
 	router.Handle("/v1/handoffs", p.write(handoffs.mint))
 	router.Handle("/v1/handoffs/claim", posts(newDestinations(p.Destinations).guard, handoffs.claim))
+	scans := p.scanning()
+	router.Handle("/t/{tree:(?s:.*)}", verbs{http.MethodGet: http.HandlerFunc(scans.page)})
+	router.Handle("/v1/trees/{tree}/scans", p.write(scans.report))
 	if p.Client != nil {
 		for _, path := range []string{"/capture.js", "/capture-wasm.js", "/capture.wasm"} {
 			router.Handle(path, verbs{http.MethodGet: p.Client})

@@ -23,6 +23,9 @@ type Config struct {
 	Listen      string `default:":8080"          split_words:"true"`
 	AdminListen string `default:"127.0.0.1:8081" split_words:"true"`
 
+	// PublicURL is where browsers find the public interface, for codes on trees.
+	PublicURL string `split_words:"true"`
+
 	Pepper     Secret `split_words:"true"`
 	PepperFile string `split_words:"true"`
 
