@@ -1,0 +1,30 @@
+package capture
+
+// Hidden is the page going out of sight: the moment of the session's beacon.
+func (c *Client) Hidden() { c.do(c.beacon) }
+
+// Leave is the page about to go. What waits goes now: the beacon if nothing is
+// in flight, a submission in any case, because nobody could send it later.
+func (c *Client) Leave() {
+	c.do(func() {
+		c.beacon()
+		for _, j := range c.queue {
+			if j.path == SubmissionPath && !c.resetting() {
+				c.send(j)
+			}
+		}
+		if c.flying {
+			c.lease(leaseAfterEnd)
+		}
+	})
+}
+
+// beacon hands over once on a page, as long as no 2xx has answered for the
+// session.
+func (c *Client) beacon() {
+	if c.tried || c.beaconed() {
+		return
+	}
+	c.tried = true
+	c.request(job{path: AppendPath})
+}
