@@ -17,10 +17,10 @@
   // hears of it.
   const shelf = (area, memory = {}) => (key, value) => {
     try {
+      if (value != null) delete memory[key];
       const real = window[area];
       if (!key) return { ...real, ...memory };
       if (value == null) return memory[key] || real[key] || "";
-      delete memory[key];
       if (value) return real[key] = value;
       delete real[key];
     } catch {
@@ -67,7 +67,7 @@
   const add = (kind, props, referrer) => {
     const id = newID(), at = now();
     const value = json({ id, at, session: session(), kind, url: address(location.href), title: doc.title, referrer, props },
-      (key, value) => value?.big ? text(value) : value);
+      (key, value) => typeof value == "string" ? text(value) : value);
     const key = name + "." + Math.max(at * 1e3, last + 1) + id;
     if (value.length > 8e3) return;
     local(key, value);
@@ -232,7 +232,7 @@
     pagehide: () => {
       gone = 1;
       beacon();
-      for (const job of queue) job[0] == "submissions" && !resetting() && send(job);
+      queue = queue.filter(job => job[0] != "submissions" || resetting() || send(job));
       if (flying) lease(3e3);
     },
     pageshow: event => {

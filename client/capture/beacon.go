@@ -8,8 +8,12 @@ func (c *Client) Hidden() { c.do(c.beacon) }
 func (c *Client) Leave() {
 	c.do(func() {
 		c.beacon()
-		for _, j := range c.queue {
-			if j.path == SubmissionPath && !c.resetting() {
+		waiting := c.queue
+		c.queue = nil
+		for _, j := range waiting {
+			if j.path != SubmissionPath || c.resetting() {
+				c.queue = append(c.queue, j)
+			} else {
 				c.send(j)
 			}
 		}
