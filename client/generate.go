@@ -1,3 +1,3 @@
 package client
 
-//go:generate go run ./bundle
+//go:generate go run ../cmd/bundle

@@ -1,3 +1,5 @@
+//go:build js && wasm
+
 // Package main is the WASM build of the capture client: capture's behaviour on
 // the browser, through syscall/js alone.
 //

@@ -1,0 +1,96 @@
+package bunstore
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"continuity/domain/fault"
+	"continuity/domain/identity"
+	"continuity/ports/reporting"
+)
+
+type entryRow struct {
+	eventRow `bun:",extend"`
+	ClientID identity.ClientID `bun:"client_id,nullzero"`
+}
+
+func (r entryRow) entry() (reporting.Entry, error) {
+	return reporting.Entry{
+		Anchor: r.AnchorID, Ownership: ownerships[r.Ownership], Submission: r.ClientID, Event: r.event(),
+	}, nil
+}
+
+// entryPlace is where a page of a journey ended.
+type entryPlace struct {
+	Occurred int64             `json:"o"`
+	Received int64             `json:"r"`
+	Position int16             `json:"p"`
+	Anchor   identity.AnchorID `json:"a"`
+	Event    packedID          `json:"e"`
+}
+
+func (r entryRow) place() any {
+	return entryPlace{Occurred: r.OccurredAt, Received: r.ReceivedAt, Position: r.Position, Anchor: r.AnchorID, Event: r.EventID}
+}
+
+// anchorsOf are all anchors that may hold an event of a lead: it was linked there,
+// or submitted there; nothing else ever gives an event to a lead.
+const anchorsOf = `SELECT id FROM anchors WHERE lead_id = ? UNION
+SELECT id FROM anchors WHERE first_lead_id = ? UNION
+SELECT anchor_id FROM submissions WHERE lead_id = ? AND anchor_id IS NOT NULL`
+
+// Journey is reporting.Store's promise.
+func (db *DB) Journey(
+	ctx context.Context, now time.Time, id identity.LeadID, page reporting.Page,
+) (reporting.Listed[reporting.Entry], error) {
+	var rows []entryRow
+	q := db.read.NewSelect().Model(&rows).ColumnExpr("e.*").ColumnExpr("s.client_id").
+		Join("JOIN anchors AS a ON a.id = e.anchor_id").
+		Join("LEFT JOIN submissions AS s ON s.id = e.submission_id").
+		Where("e.anchor_id IN ("+anchorsOf+")", id, id, id).
+		WhereGroup(" AND ", func(q *bun.SelectQuery) *bun.SelectQuery {
+			return q.Where("e.ownership = ? AND COALESCE(e.lead_id, a.first_lead_id) = ?", attributed, id).
+				WhereOr("e.ownership = ? AND s.lead_id = ?", inSnapshot, id)
+		}).
+		Order("e.occurred_at", "e.received_at", "e.position", "e.anchor_id", "e.event_id").Limit(int64(page.Limit) + 1)
+	var last entryPlace
+	given, err := parseCursor(page.After, &last)
+	if err != nil {
+		return reporting.Listed[reporting.Entry]{}, err
+	}
+	if given {
+		q = q.Where("(e.occurred_at, e.received_at, e.position, e.anchor_id, e.event_id) > (?, ?, ?, ?, ?)",
+			last.Occurred, last.Received, last.Position, last.Anchor, last.Event)
+	}
+	if err := q.Scan(ctx); err != nil {
+		return reporting.Listed[reporting.Entry]{}, db.outward(fmt.Errorf("read a journey: %w", err))
+	}
+	return listed(rows, page.Limit, entryRow.entry, entryRow.place)
+}
+
+// Anchor is reporting.Store's promise.
+func (db *DB) Anchor(ctx context.Context, now time.Time, id identity.AnchorID) (identity.Anchor, error) {
+	var found struct {
+		anchorRow `bun:",extend"`
+		Active    int64 `bun:"active"`
+	}
+	err := db.read.NewSelect().Model(&found).ColumnExpr("a.*, l.expires_at AS lead_expires_at").
+		ColumnExpr("COALESCE((SELECT MAX(e.received_at) FROM events e WHERE e.anchor_id = a.id), 0) AS active").
+		Join("LEFT JOIN leads AS l ON l.id = a.lead_id").Where("a.id = ?", id).Scan(ctx)
+	if err != nil {
+		return identity.Anchor{}, db.missing(err, noSuchAnchor)
+	}
+	if found.expired(millis(now)) {
+		return identity.Anchor{}, fault.New(fault.NotFound, "", noSuchAnchor)
+	}
+	anchor := found.anchor()
+	if active := instant(found.Active); active.After(anchor.LastSeenAt) {
+		anchor.LastSeenAt = active
+	}
+	return anchor, nil
+}
+
+const noSuchAnchor = "no such anchor"

@@ -1,0 +1,113 @@
+package bunstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/uptrace/bun"
+
+	"continuity/domain/fault"
+	"continuity/domain/identity"
+	"continuity/ports/capture"
+)
+
+var _ capture.Store = (*DB)(nil)
+
+// op is one Record on its way through the writer.
+type op struct {
+	ask    capture.Ask
+	decide capture.Decision
+	fresh  identity.Fresh
+	change identity.Change
+}
+
+// writer decides which ops share a transaction.
+type writer interface {
+	// do returns when the op is committed, or failed.
+	do(ctx context.Context, o *op) error
+	// close answers everything that was accepted; do fails from then on.
+	close()
+}
+
+// Record is capture.Store's promise.
+func (db *DB) Record(ctx context.Context, ask capture.Ask, decide capture.Decision) (identity.Change, error) {
+	o := &op{ask: ask, decide: decide}
+	if ask.Creates {
+		const kinds = 4
+		first, err := db.ids.take(ctx, kinds)
+		if err != nil {
+			return identity.Change{}, db.outward(err)
+		}
+		o.fresh = identity.Fresh{
+			Anchor: identity.AnchorID(first), Lead: identity.LeadID(first + 1),
+			Submission: identity.SubmissionID(first + 2), Candidate: identity.CandidateID(first + 3),
+		}
+	}
+	if err := db.writer.do(ctx, o); err != nil {
+		return identity.Change{}, db.outward(err)
+	}
+	return o.change, nil
+}
+
+// mostRepeats bounds how often a transaction that lost a race is run again.
+const mostRepeats = 20
+
+// together runs ops in one transaction, as often as it loses a race.
+func (db *DB) together(ctx context.Context, ops []*op) error {
+	return db.repeat(ctx, func(tx bun.Tx) error {
+		v, err := db.load(ctx, tx, ops)
+		if err != nil {
+			return err
+		}
+		if err := v.decide(ops); err != nil {
+			return err
+		}
+		return v.flush(ctx, tx, db.dialect)
+	})
+}
+
+// decide takes the decisions in order. One that panics is an error like another:
+// it must not take the batch's other callers with it.
+func (v *view) decide(ops []*op) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("a decision panicked: %v", p)
+		}
+	}()
+	for _, o := range ops {
+		o.change = o.decide(v.state(o))
+		v.apply(o.change)
+	}
+	return nil
+}
+
+// repeat runs a transaction until it commits or fails for a reason of its own.
+func (db *DB) repeat(ctx context.Context, do func(bun.Tx) error) error {
+	for range mostRepeats {
+		err := db.inTx(ctx, do)
+		if err == nil || !errors.Is(err, errAgain) && !db.dialect.repeatable(err) {
+			return err
+		}
+	}
+	return fault.New(fault.Unavailable, "", "too many requests for the same people at once")
+}
+
+func (db *DB) inTx(ctx context.Context, do func(bun.Tx) error) (err error) {
+	tx, err := db.write.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("begin: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, rollback(tx))
+		}
+	}()
+	if err := do(tx); err != nil {
+		return err
+	}
+	if err := tx.Commit(); err != nil {
+		return fmt.Errorf("commit: %w", err)
+	}
+	return nil
+}

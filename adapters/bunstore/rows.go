@@ -1,0 +1,216 @@
+package bunstore
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"continuity/domain/identity"
+	"continuity/domain/journey"
+)
+
+type anchorRow struct {
+	bun.BaseModel `bun:"table:anchors,alias:a"`
+
+	ID             identity.AnchorID   `bun:"id,pk"`
+	VisitorKeyHash []byte              `bun:"visitor_key_hash"`
+	LeadID         identity.LeadID     `bun:"lead_id,nullzero"`
+	FirstLeadID    identity.LeadID     `bun:"first_lead_id,nullzero"`
+	LinkProvenance identity.Provenance `bun:"link_provenance,nullzero"`
+	SharedFlag     bool                `bun:"shared_flag"`
+	Status         identity.Status     `bun:"status"`
+	CreatedAt      int64               `bun:"created_at"`
+	LastSeenAt     int64               `bun:"last_seen_at"`
+	ExpiresAt      int64               `bun:"expires_at,nullzero"`
+
+	LeadExpiresAt int64 `bun:"lead_expires_at,scanonly"`
+}
+
+func anchorRowOf(a identity.Anchor) anchorRow {
+	row := anchorRow{
+		ID: a.ID, LeadID: a.Lead, FirstLeadID: a.FirstLead, LinkProvenance: a.Provenance,
+		SharedFlag: a.Shared, Status: a.Status,
+		CreatedAt: millis(a.CreatedAt), LastSeenAt: millis(a.LastSeenAt), ExpiresAt: millis(a.ExpiresAt),
+	}
+	if a.Key != (identity.KeyHash{}) {
+		row.VisitorKeyHash = a.Key[:]
+	}
+	return row
+}
+
+func (r anchorRow) anchor() identity.Anchor {
+	a := identity.Anchor{
+		ID: r.ID, Lead: r.LeadID, FirstLead: r.FirstLeadID, Provenance: r.LinkProvenance,
+		Shared: r.SharedFlag, Status: r.Status,
+		CreatedAt: instant(r.CreatedAt), LastSeenAt: instant(r.LastSeenAt), ExpiresAt: instant(r.ExpiresAt),
+	}
+	copy(a.Key[:], r.VisitorKeyHash)
+	return a
+}
+
+// expired: an unshared device lives as long as its person (R13).
+func (r anchorRow) expired(now int64) bool {
+	until := r.ExpiresAt
+	if r.LeadID != 0 && !r.SharedFlag {
+		until = r.LeadExpiresAt
+	}
+	return until != 0 && until <= now
+}
+
+type leadRow struct {
+	bun.BaseModel `bun:"table:leads,alias:l"`
+
+	ID          identity.LeadID `bun:"id,pk"`
+	Identity    []byte          `bun:"identity"`
+	LeadStatus  string          `bun:"lead_status"`
+	FirstSeenAt int64           `bun:"first_seen_at"`
+	LastSeenAt  int64           `bun:"last_seen_at"`
+	ExpiresAt   int64           `bun:"expires_at,nullzero"`
+}
+
+func leadRowOf(l identity.Lead) (leadRow, error) {
+	person, err := personBytes(l.Person)
+	return leadRow{
+		ID: l.ID, Identity: person, LeadStatus: l.Status,
+		FirstSeenAt: millis(l.FirstSeen), LastSeenAt: millis(l.LastSeen), ExpiresAt: millis(l.ExpiresAt),
+	}, err
+}
+
+func (r leadRow) lead() (identity.Lead, error) {
+	person, err := personOf(r.Identity)
+	if err != nil {
+		return identity.Lead{}, fmt.Errorf("lead %d: %w", r.ID, err)
+	}
+	return identity.Lead{
+		ID: r.ID, Person: person, Status: r.LeadStatus,
+		FirstSeen: instant(r.FirstSeenAt), LastSeen: instant(r.LastSeenAt), ExpiresAt: instant(r.ExpiresAt),
+	}, nil
+}
+
+type leadKeyRow struct {
+	bun.BaseModel `bun:"table:lead_keys,alias:k"`
+
+	PepperID  string          `bun:"pepper_id,pk"`
+	EmailHMAC []byte          `bun:"email_hmac,pk"`
+	LeadID    identity.LeadID `bun:"lead_id"`
+}
+
+func (r leadKeyRow) key() identity.LeadKey {
+	key := identity.LeadKey{Pepper: r.PepperID}
+	copy(key.HMAC[:], r.EmailHMAC)
+	return key
+}
+
+type submissionRow struct {
+	bun.BaseModel `bun:"table:submissions,alias:s"`
+
+	ID         identity.SubmissionID `bun:"id,pk"`
+	LeadID     identity.LeadID       `bun:"lead_id"`
+	ClientID   identity.ClientID     `bun:"client_id"`
+	AnchorID   identity.AnchorID     `bun:"anchor_id,nullzero"`
+	Session    journey.Session       `bun:"session,nullzero"`
+	Form       string                `bun:"form"`
+	Identity   []byte                `bun:"identity"`
+	Fields     []byte                `bun:"fields"`
+	Provenance identity.Provenance   `bun:"provenance"`
+	At         int64                 `bun:"at"`
+}
+
+func submissionRowOf(s identity.Submission) (submissionRow, error) {
+	person, err := personBytes(s.Person)
+	row := submissionRow{
+		ID: s.ID, LeadID: s.Lead, ClientID: s.Client, AnchorID: s.Anchor, Session: s.Session,
+		Form: s.Form, Identity: person, Provenance: s.Provenance, At: millis(s.At),
+	}
+	if s.Fields != "" {
+		row.Fields = []byte(s.Fields)
+	}
+	return row, err
+}
+
+func (r submissionRow) submission() (identity.Submission, error) {
+	person, err := personOf(r.Identity)
+	if err != nil {
+		return identity.Submission{}, fmt.Errorf("submission %d: %w", r.ID, err)
+	}
+	return identity.Submission{
+		ID: r.ID, Lead: r.LeadID, Client: r.ClientID, Anchor: r.AnchorID, Session: r.Session,
+		Form: r.Form, Person: person, Fields: string(r.Fields), Provenance: r.Provenance, At: instant(r.At),
+	}, nil
+}
+
+type candidateRow struct {
+	bun.BaseModel `bun:"table:candidates,alias:c"`
+
+	ID           identity.CandidateID    `bun:"id,pk"`
+	AnchorID     identity.AnchorID       `bun:"anchor_id"`
+	FirstLead    identity.LeadID         `bun:"first_lead"`
+	SecondLead   identity.LeadID         `bun:"second_lead"`
+	SubmissionID identity.SubmissionID   `bun:"submission_id"`
+	State        identity.CandidateState `bun:"state"`
+	ResolvedBy   string                  `bun:"resolved_by,nullzero"`
+	At           int64                   `bun:"at"`
+
+	ClientID identity.ClientID `bun:"client_id,scanonly"`
+}
+
+func candidateRowOf(c identity.Candidate) candidateRow {
+	return candidateRow{
+		ID: c.ID, AnchorID: c.Anchor, FirstLead: c.First, SecondLead: c.Second,
+		SubmissionID: c.Submission, State: c.State, ResolvedBy: c.ResolvedBy, At: millis(c.At),
+	}
+}
+
+func (r candidateRow) candidate() identity.Candidate {
+	return identity.Candidate{
+		ID: r.ID, Anchor: r.AnchorID, First: r.FirstLead, Second: r.SecondLead,
+		Submission: r.SubmissionID, State: r.State, ResolvedBy: r.ResolvedBy, At: instant(r.At),
+	}
+}
+
+type doubtfulRow struct {
+	bun.BaseModel `bun:"table:doubtful_sessions,alias:d"`
+
+	AnchorID identity.AnchorID `bun:"anchor_id,pk"`
+	Session  journey.Session   `bun:"session,pk"`
+}
+
+// person is how an identity stands in one column, apart from what is searched.
+type person struct {
+	Email string `json:"email"`
+	Name  string `json:"name,omitempty"`
+	Phone string `json:"phone,omitempty"`
+}
+
+func personBytes(p identity.Person) ([]byte, error) {
+	raw, err := json.Marshal(person{Email: string(p.Email), Name: p.Name, Phone: p.Phone})
+	if err != nil {
+		return nil, fmt.Errorf("write an identity: %w", err)
+	}
+	return raw, nil
+}
+
+func personOf(raw []byte) (identity.Person, error) {
+	var p person
+	if err := json.Unmarshal(raw, &p); err != nil {
+		return identity.Person{}, fmt.Errorf("read an identity: %w", err)
+	}
+	return identity.Person{Email: identity.Email(p.Email), Name: p.Name, Phone: p.Phone}, nil
+}
+
+// millis and instant: a zero time is 0, which nullzero columns keep as NULL.
+func millis(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMilli()
+}
+
+func instant(ms int64) time.Time {
+	if ms == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms).UTC()
+}

@@ -1,0 +1,28 @@
+// Package httpapi speaks to browsers on the public interface and to the owners of
+// a site on the private one. It turns requests into calls of the ports and their
+// answers into HTTP; it decides nothing about devices or people.
+//
+// Decisions taken here:
+//
+//   - A path has its methods in one place, so that another method is a 405 with
+//     Allow, before anything else is looked at. OPTIONS passes the same gate as
+//     POST: 204 for our own origin and for listed ones (with the preflight's answer),
+//     403 for everybody else.
+//   - The word "absent" in the list of origins accepts requests that have neither an
+//     Origin nor a Sec-Fetch-Site. Origin: null is never accepted.
+//   - An envelope that is wrong is refused with 400, which makes a browser drop its
+//     events; whatever is wrong with an identity is 422, which makes it keep them.
+//     An empty or null session is none; any other unusable one is refused.
+//   - The keys of a JSON body are compared after their escapes are read, and by case.
+//     In an event a key that is there twice skips the event, inside its props it drops
+//     the props; in fields, which are kept as they were typed, it refuses the body.
+//   - Ids of events and sessions are passed on as they are, NUL among them: two
+//     broken names must never be cleaned into one.
+//   - A form backend's submission without a visitor key keeps no events: there is no
+//     device that they could belong to. It sets no cookie.
+//   - Where a configured domain lets two cookies live side by side, an expiry names
+//     both; a re-issue names the others only when the request showed them.
+//   - campaign and props are objects, {} when there is nothing; names and texts that
+//     are not there are "", ids and times that are not there are null.
+//   - An id that no row could have is not found, like one that no row has.
+package httpapi

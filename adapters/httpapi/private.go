@@ -1,0 +1,64 @@
+package httpapi
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+
+	"continuity/domain/fault"
+	"continuity/ports/access"
+	"continuity/ports/capture"
+	"continuity/ports/reporting"
+)
+
+// Private is what the private interface needs.
+type Private struct {
+	Capture   *capture.Service
+	Reporting *reporting.Service
+	Access    *access.Service
+	// Ready tells whether requests can be served now.
+	Ready func(context.Context) error
+	Log   *slog.Logger
+}
+
+// Handler is the private interface (§6).
+func (p Private) Handler() http.Handler {
+	gate := accessGate{p.Access}
+	read := func(h handler) http.Handler { return verbs{http.MethodGet: gate.needs(access.LeadsRead, h)} }
+	post := func(scope access.Scope, h handler) http.Handler {
+		return verbs{http.MethodPost: gate.needs(scope, h)}
+	}
+	forms, report := captureAPI{service: p.Capture}, reportingAPI{p.Reporting}
+	router := newRouter()
+	router.Handle("/v1/submissions", post(access.Submissions, forms.submitFromBackend))
+	router.Handle("/v1/leads", read(report.leads))
+	router.Handle("/v1/leads/find", post(access.LeadsRead, report.find))
+	router.Handle("/v1/leads/{id}", verbs{
+		http.MethodGet:   gate.needs(access.LeadsRead, report.lead),
+		http.MethodPatch: gate.needs(access.LeadsWrite, report.setStatus),
+	})
+	router.Handle("/v1/leads/{id}/journey", read(report.journey))
+	router.Handle("/v1/leads/{id}/submissions", read(report.submissions))
+	router.Handle("/v1/candidates", read(report.candidates))
+	router.Handle("/v1/anchors/{id}", read(report.anchor))
+	router.Handle("/v1/anchors/{id}/resolve", post(access.LeadsWrite, report.resolve))
+	router.Handle("/healthz", verbs{http.MethodGet: handler(healthy)})
+	router.Handle("/readyz", verbs{http.MethodGet: handler(p.ready)})
+	return watch(p.Log, router)
+}
+
+type healthView struct {
+	Status string `json:"status"`
+}
+
+func healthy(w http.ResponseWriter, _ *http.Request) error {
+	return respond(w, http.StatusOK, healthView{Status: "ok"})
+}
+
+func (p Private) ready(w http.ResponseWriter, r *http.Request) error {
+	if err := p.Ready(r.Context()); err != nil {
+		p.Log.Warn("not ready", "error", err)
+		return fault.New(fault.Unavailable, "", "not ready")
+	}
+	return respond(w, http.StatusOK, healthView{Status: "ready"})
+}

@@ -1,0 +1,52 @@
+package httpapi
+
+import (
+	"log/slog"
+	"net/http"
+
+	"continuity/ports/capture"
+)
+
+// Public is what the public interface needs.
+type Public struct {
+	Capture    *capture.Service
+	Cookie     Cookie
+	Origins    Origins
+	RespectGPC bool // R16
+	Log        *slog.Logger
+	// Client serves the client's files, each under its own path; nil for none.
+	Client http.Handler
+	// Pages are served beside the interface, each under its own path.
+	Pages map[string]http.Handler
+}
+
+// Handler is the public interface (§5).
+func (p Public) Handler() http.Handler {
+	api := captureAPI{service: p.Capture, cookie: p.Cookie, respectGPC: p.RespectGPC}
+	router := newRouter()
+	router.Handle("/v1/append", p.write(api.append))
+	router.Handle("/v1/submissions", p.write(api.submit))
+	router.Handle("/v1/reset", p.write(api.reset))
+	if p.Client != nil {
+		for _, path := range []string{"/capture.js", "/capture-wasm.js", "/capture.wasm"} {
+			router.Handle(path, verbs{http.MethodGet: p.Client})
+		}
+	}
+	for path, page := range p.Pages {
+		router.Handle(path, page)
+	}
+	return watch(p.Log, router)
+}
+
+// write is a path that pages of accepted origins may POST to.
+func (p Public) write(h handler) http.Handler {
+	return verbs{
+		http.MethodPost:    p.Origins.guard(h),
+		http.MethodOptions: p.Origins.guard(handler(options)),
+	}
+}
+
+func options(w http.ResponseWriter, _ *http.Request) error {
+	w.Header().Set("Allow", "OPTIONS, POST")
+	return respond(w, http.StatusNoContent, nil)
+}

@@ -1,0 +1,133 @@
+package httpapi
+
+import (
+	"context"
+	"crypto/rand"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"continuity/domain/identity"
+	"continuity/ports/capture"
+)
+
+// shelf is what these specs need of a database: it knows some keys, and shows
+// what was to be recorded. How things are kept is specified elsewhere.
+type shelf struct {
+	mu      sync.Mutex
+	known   map[identity.KeyHash]identity.Anchor
+	changes []identity.Change
+}
+
+func (s *shelf) Record(_ context.Context, ask capture.Ask, decide capture.Decision) (identity.Change, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var state identity.State
+	for _, hash := range ask.Keys {
+		if anchor, ok := s.known[hash]; ok {
+			state.Devices = append(state.Devices, anchor)
+		}
+	}
+	state.Fresh = identity.Fresh{Anchor: 11, Lead: 12, Submission: 13, Candidate: 14}
+	change := decide(state)
+	s.changes = append(s.changes, change)
+	return change, nil
+}
+
+// recorded is every event that was to be kept.
+func (s *shelf) recorded() (events []identity.OwnedEvent) {
+	for _, change := range s.changes {
+		events = append(events, change.Events...)
+	}
+	return events
+}
+
+// leads counts the people that were to be kept.
+func (s *shelf) leads() (n int) {
+	for _, change := range s.changes {
+		n += len(change.Leads)
+	}
+	return n
+}
+
+const (
+	keyOfAna = "AAAAAAAAAAAAAAAAAAAAAQ"
+	keyOfBen = "AAAAAAAAAAAAAAAAAAAAAg"
+	unknown  = "AAAAAAAAAAAAAAAAAAAAAw"
+)
+
+// site is a public interface, of which a spec may change what it is about.
+type site struct {
+	Public
+	*shelf
+	log strings.Builder
+}
+
+func newSite() *site {
+	s := &site{shelf: &shelf{known: map[identity.KeyHash]identity.Anchor{}}}
+	for i, text := range []string{keyOfAna, keyOfBen} {
+		key, ok := identity.ParseKey(text)
+		Expect(ok).To(BeTrue())
+		s.known[key.Hash()] = identity.Anchor{ID: identity.AnchorID(i + 1), Key: key.Hash(), Status: identity.Saved}
+	}
+	s.Public = Public{
+		Capture: capture.New(s.shelf, capture.Rules{}, identity.Peppers{identity.NewPepper([]byte("a pepper"))},
+			func() time.Time { return time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC) }, rand.Reader),
+		Cookie: Cookie{Name: "bwlai_vk", MaxAge: 400 * 24 * time.Hour},
+		Log:    slog.New(slog.NewTextHandler(&s.log, nil)),
+	}
+	return s
+}
+
+// edit changes a request before it is sent.
+type edit func(*http.Request)
+
+func with(header, value string) edit {
+	return func(r *http.Request) { r.Header.Add(header, value) }
+}
+
+func without(header string) edit {
+	return func(r *http.Request) { r.Header.Del(header) }
+}
+
+func carrying(key string) edit { return with("Cookie", "bwlai_vk="+key) }
+
+// send asks as a page of the site itself would.
+func (s *site) send(method, path, body string, edits ...edit) *httptest.ResponseRecorder {
+	GinkgoHelper()
+	r := httptest.NewRequest(method, "https://www.example.org"+path, strings.NewReader(body))
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
+	r.Header.Set("Origin", "https://www.example.org")
+	r.Header.Set("Content-Type", "text/plain;charset=UTF-8")
+	for _, change := range edits {
+		change(r)
+	}
+	w := httptest.NewRecorder()
+	s.Handler().ServeHTTP(w, r)
+	return w
+}
+
+func (s *site) append(body string, edits ...edit) *httptest.ResponseRecorder {
+	GinkgoHelper()
+	return s.send(http.MethodPost, "/v1/append", body, edits...)
+}
+
+func (s *site) submit(body string, edits ...edit) *httptest.ResponseRecorder {
+	GinkgoHelper()
+	return s.send(http.MethodPost, "/v1/submissions", body, edits...)
+}
+
+// beARefusal is an answer that sets no cookie, is not cached and says what is wrong.
+func beARefusal(w *httptest.ResponseRecorder, status int, code string) {
+	GinkgoHelper()
+	Expect(w.Code).To(Equal(status), w.Body.String())
+	Expect(w.Header()).NotTo(HaveKey("Set-Cookie"))
+	Expect(w.Header().Get("Cache-Control")).To(Equal("private, no-store"))
+	Expect(w.Body.String()).To(HavePrefix(`{"error":{"code":"` + code + `","message":"`))
+}

@@ -1,0 +1,136 @@
+package app
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"os"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"continuity/adapters/bunstore"
+	"continuity/adapters/httpapi"
+	"continuity/cmd/app/demo"
+	"continuity/domain/identity"
+	"continuity/ports/access"
+	"continuity/ports/capture"
+	"continuity/ports/reporting"
+)
+
+// Deps are what a service takes from the world besides its settings. A zero field
+// is the real thing: the system's clock and random source, a log to standard error.
+type Deps struct {
+	Now    func() time.Time
+	Random io.Reader
+	Logger *slog.Logger
+}
+
+// App is a service that is ready to be asked.
+type App struct {
+	Public  http.Handler
+	Private http.Handler
+
+	Capture   *capture.Service
+	Reporting *reporting.Service
+	Access    *access.Service
+
+	config   Config
+	deps     Deps
+	db       *bunstore.DB
+	stopping atomic.Bool
+}
+
+// Open checks the settings, opens the database, brings its schema up to date and
+// makes the service. A setting that cannot be used is a *Misconfigured.
+func Open(ctx context.Context, config Config, deps Deps) (*App, error) {
+	if err := config.Check(); err != nil {
+		return nil, err
+	}
+	deps = deps.filled(config)
+	pepper, err := config.pepper(deps.Random)
+	if err != nil {
+		return nil, err
+	}
+	db, err := bunstore.Open(ctx, bunstore.Config{URL: config.database()})
+	if err != nil {
+		return nil, err
+	}
+	if err := db.Migrate(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("bring the schema up to date: %w", err), db.Close())
+	}
+	a := &App{config: config, deps: deps, db: db}
+	if err := a.compose(identity.Peppers{pepper}); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	if len(config.unenforced) > 0 {
+		deps.Logger.Warn("these settings are not enforced by this build", "settings", strings.Join(config.unenforced, " "))
+	}
+	return a, nil
+}
+
+func (a *App) compose(peppers identity.Peppers) error {
+	c, d := a.config, a.deps
+	keep := identity.Retention{Period: c.Retention.Duration(), HeldFor: c.HeldFor.Duration()}
+	rules := capture.Rules{Retention: keep, AnonymousAnchors: c.AnonymousAnchors, Off: !c.Appends}
+	a.Capture = capture.New(a.db, rules, peppers, d.Now, d.Random)
+	a.Reporting = reporting.New(a.db, peppers, keep, d.Now)
+	a.Access = access.New(a.db, d.Now, d.Random)
+	origins, err := httpapi.ParseOrigins(c.Origins)
+	if err != nil {
+		return err
+	}
+	public := httpapi.Public{
+		Capture: a.Capture,
+		Cookie: httpapi.Cookie{
+			Name: c.CookieName, Domain: c.CookieDomain, MaxAge: c.CookieMaxAge.Duration(),
+			InsecureLoopback: c.CookieInsecureLoopback || c.Demo && !strings.HasPrefix(c.CookieName, "__"),
+		},
+		Origins: origins, RespectGPC: c.RespectGPC, Log: d.Logger,
+	}
+	if c.Demo {
+		public.Pages = demo.Pages()
+	}
+	a.Public = public.Handler()
+	a.Private = httpapi.Private{
+		Capture: a.Capture, Reporting: a.Reporting, Access: a.Access, Ready: a.ready, Log: d.Logger,
+	}.Handler()
+	return nil
+}
+
+// ready tells whether requests can be served: not while stopping, and not without the database.
+func (a *App) ready(ctx context.Context) error {
+	if a.stopping.Load() {
+		return errors.New("stopping")
+	}
+	return a.db.Ping(ctx)
+}
+
+// Close answers what was accepted and closes the database.
+func (a *App) Close() error { return a.db.Close() }
+
+func (d Deps) filled(c Config) Deps {
+	if d.Now == nil {
+		d.Now = time.Now
+	}
+	if d.Random == nil {
+		d.Random = rand.Reader
+	}
+	if d.Logger == nil {
+		d.Logger = NewLogger(c, os.Stderr)
+	}
+	return d
+}
+
+// NewLogger is a log as the settings want it.
+func NewLogger(c Config, out io.Writer) *slog.Logger {
+	options := &slog.HandlerOptions{Level: c.LogLevel}
+	if c.LogFormat == "json" {
+		return slog.New(slog.NewJSONHandler(out, options))
+	}
+	return slog.New(slog.NewTextHandler(out, options))
+}

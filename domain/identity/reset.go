@@ -1,0 +1,11 @@
+package identity
+
+// Reset decides R17: the next visitor is somebody else. Every key that was sent
+// is retired; link and past stay.
+func (s State) Reset() Change {
+	var change Change
+	for _, device := range s.Devices {
+		change.Anchors = append(change.Anchors, device.retired())
+	}
+	return change
+}

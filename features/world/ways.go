@@ -1,0 +1,106 @@
+package world
+
+import (
+	"io"
+	"log/slog"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/onsi/gomega/gexec"
+
+	"continuity/adapters/pgtest"
+	"continuity/cmd/app"
+	"continuity/ports/access"
+)
+
+var postgres pgtest.Shared
+
+// Stop ends what the ways started; a suite calls it at its end.
+func Stop() error {
+	gexec.CleanupBuildArtifacts()
+	return postgres.Stop()
+}
+
+// EachWay tells a story on every way in. With CONTINUITY_URL (and
+// CONTINUITY_ADMIN_URL, CONTINUITY_ADMIN_TOKEN) set, it is told to that deployment alone.
+func EachWay(story func(world func() *World)) {
+	if public := os.Getenv("CONTINUITY_URL"); public != "" {
+		Context("at the deployment", func() {
+			story(func() *World {
+				driver := NewHTTP(public, os.Getenv("CONTINUITY_ADMIN_URL"), os.Getenv("CONTINUITY_ADMIN_TOKEN"))
+				return &World{Driver: driver, tag: newTag()}
+			})
+		})
+		return
+	}
+	for _, database := range []string{"SQLite", "Postgres"} {
+		Context("on "+database+", in process", func() {
+			story(func() *World {
+				clock := NewClock()
+				a := Open(Config(database), clock)
+				return &World{Driver: inProcess{a}, clock: clock, tag: newTag()}
+			})
+		})
+		Context("on "+database+", over HTTP", func() {
+			story(func() *World {
+				clock := NewClock()
+				a := Open(Config(database), clock)
+				return &World{Driver: Listen(a), clock: clock, tag: newTag()}
+			})
+		})
+	}
+}
+
+// Config is a service of the running spec's own, on an empty database of that kind.
+func Config(database string) app.Config {
+	GinkgoHelper()
+	c := app.Defaults()
+	c.DataDir, c.SecretsDir = GinkgoT().TempDir(), GinkgoT().TempDir()
+	c.DatabaseURL = "sqlite://" + filepath.Join(c.DataDir, "continuity.db")
+	if database == "Postgres" {
+		c.DatabaseURL = postgres.Database("features", migrated)
+		c.Pepper = app.NewSecret("test-pepper-v1")
+	}
+	c.Listen, c.AdminListen = "127.0.0.1:0", "127.0.0.1:0"
+	return c
+}
+
+func migrated(url string) error {
+	c := app.Defaults()
+	c.DatabaseURL, c.Pepper = url, app.NewSecret("test-pepper-v1")
+	a, err := app.Open(ctx, c, app.Deps{Logger: silent()})
+	if err != nil {
+		return err
+	}
+	return a.Close()
+}
+
+func silent() *slog.Logger { return slog.New(slog.NewTextHandler(io.Discard, nil)) }
+
+// Open opens a service for the running spec; clock may be nil.
+func Open(config app.Config, clock *Clock) *app.App {
+	GinkgoHelper()
+	deps := app.Deps{Logger: slog.New(slog.NewTextHandler(GinkgoWriter, nil))}
+	if clock != nil {
+		deps.Now = clock.Now
+	}
+	a, err := app.Open(ctx, config, deps)
+	Expect(err).NotTo(HaveOccurred())
+	DeferCleanup(a.Close)
+	return a
+}
+
+// Listen puts a service on the network, with a token for every scope.
+func Listen(a *app.App) *HTTP {
+	GinkgoHelper()
+	public, admin := httptest.NewServer(a.Public), httptest.NewServer(a.Private)
+	DeferCleanup(public.Close)
+	DeferCleanup(admin.Close)
+	_, secret, err := a.Access.Create(ctx, "stories", access.Scopes)
+	Expect(err).NotTo(HaveOccurred())
+	return NewHTTP(public.URL, admin.URL, secret)
+}
