@@ -9,8 +9,6 @@
   const doc = document, name = "continuity";
   const { src, dataset: data } = doc.currentScript;
   const api = window[name] ||= {};
-  const now = Date.now;
-  const json = JSON.stringify;
 
   // A storage area: without a value it reads, with an empty one it removes, and
   // without a key it is all of it. What it refuses is kept in memory, and nobody
@@ -35,9 +33,8 @@
   const newID = () => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16)))).slice(0, 22).replace(/\W/g, "_");
 
   // Text: no e-mail address, no half emoji, so many bytes at most.
-  const encoder = new TextEncoder;
-  const size = text => encoder.encode(text).length;
-  const cut = (text, limit = 512) => text.toWellFormed().slice(0, encoder.encodeInto(text, new Uint8Array(limit)).read);
+  const size = text => new TextEncoder().encode(text).length;
+  const cut = (text, limit = 512) => text.toWellFormed().slice(0, new TextEncoder().encodeInto(text, new Uint8Array(limit)).read);
   const text = value => cut(value.replace(/[^\0- "#&(),/:-?[-\]|\xa0\u3000]+/g,
     run => /.(@|%(25)*40)./s.test(run) ? "[redacted]" : run));
   // An address is http or https, without fragment and token. Of a long one the path and the campaign stay.
@@ -65,8 +62,8 @@
   };
   const session = () => (tab(name) || tab(name, newID())).slice(0, 22);
   const add = (kind, props, referrer) => {
-    const id = newID(), at = now();
-    const value = json({ id, at, session: session(), kind, url: address(location.href), title: doc.title, referrer, props },
+    const id = newID(), at = Date.now();
+    const value = JSON.stringify({ id, at, session: session(), kind, url: address(location.href), title: doc.title, referrer, props },
       (key, value) => typeof value == "string" ? text(value) : value);
     const key = name + "." + Math.max(at * 1e3, last + 1) + id;
     if (value.length > 8e3) return;
@@ -77,7 +74,7 @@
   // One request in flight for the whole origin, a reset before all others.
   let queue = [], flying, tried, gone;
   const resetting = () => local(name) == "r";
-  const lease = ms => local(name + "-lease", now() + ms);
+  const lease = ms => local(name + "-lease", Date.now() + ms);
   const send = ([path, extra, done]) => {
     const isReset = path == "reset", isAppend = path == "append";
     const url = new URL("/v1/" + path, data.endpoint || src);
@@ -86,7 +83,8 @@
       load();
       mine = session();
       carried = index.filter(event => !isAppend || event[1][0] != "-");
-      while (size(body = json({ sent_at: now(), session: mine, ...extra }).slice(0, -1) +
+      if (isAppend && !carried[0]) return tried = 0, run();
+      while (size(body = JSON.stringify({ sent_at: Date.now(), session: mine, ...extra }).slice(0, -1) +
         ',"events":[' + carried.map(event => event[1].replace(/^-/, "")) + "]}") > 6e4 && carried.splice(1, 1)[0]);
     }
     const answer = (status, token) => {
@@ -96,7 +94,7 @@
         const fine = /^2/.test(status), refused = /400|413/.test(status), covers = status == 204;
         if (isReset && (fine || refused)) local(name, "");
         if (isAppend && fine) tab(name, mine + 1);
-        if (path == "submissions" && covers) local(name, "s");
+        if (/sub/.test(path) && covers) local(name, "s");
         for (const [key, value] of carried)
           if ((refused || covers) && local(key) == value) local(key, refused || local(name) ? "" : value.replace(/^-?/, "-"));
         load();
@@ -114,9 +112,9 @@
       });
   };
   const run = () => {
-    const wait = local(name + "-lease") - now();
+    const wait = local(name + "-lease") - Date.now();
     if (resetting() || queue[0]) {
-      if (flying || wait > 0 && wait <= 3e4) setTimeout(run, 100);
+      if (flying || !gone && wait > 0 && wait < 30001) setTimeout(run, 100);
       else send(resetting() ? ["reset"] : queue.shift());
     }
   };
@@ -147,7 +145,7 @@
         setTimeout(act(beacon), 1e4);
         run();
         view(1);
-        todo.splice(0).map(f => f());
+        todo.map(f => f());
       }
     };
     says?.then ? says.then(answer, () => answer()) : answer(says);
@@ -178,13 +176,13 @@
     add("page_view", void 0, address(always ? doc.referrer : route));
     route = next;
   };
-  for (const method of ["pushState", "replaceState"]) {
+  ["pushState", "replaceState"].map(method => {
     const original = history[method];
     history[method] = (...given) => {
       original.apply(history, given);
       act(view)();
     };
-  }
+  });
 
   // Handoffs.
   let minting, held;
@@ -205,8 +203,8 @@
     minting = link;
   };
   const click = event => {
-    const { type, target, button } = event;
-    const pressed = type == "pointerdown", marked = target.closest("[data-continuity-click]"), link = target.closest("a[href]:not([download])");
+    const { target, button } = event;
+    const pressed = event.type == "pointerdown", marked = target.closest("[data-continuity-click]"), link = target.closest("a[href]:not([download])");
     if (marked && !pressed) add("click", { name: marked.dataset.continuityClick });
     if (!link || !/^http/.test(link.protocol) || link.host == location.host || button > 1) return;
     if (!pressed) add("outbound_click", { href: address(link.href) });
@@ -224,7 +222,7 @@
 
   api.track = act(add);
   api.reset = act(forget);
-  Object.defineProperty(api, "allowed", { get: () => hook, set: value => { hook = value; act(() => 0)(); } });
+  Object.defineProperty(api, "allowed", { get: () => hook, set: value => act(() => 0)(hook = value) });
 
   Object.entries({
     prerenderingchange: run,
@@ -233,7 +231,7 @@
       gone = 1;
       beacon();
       queue = queue.filter(job => job[0] != "submissions" || resetting() || send(job));
-      if (flying) lease(3e3);
+      if (flying) lease(500);
     },
     pageshow: event => {
       gone = 0;

@@ -7,6 +7,7 @@ func (c *Client) Hidden() { c.do(c.beacon) }
 // in flight, a submission in any case, because nobody could send it later.
 func (c *Client) Leave() {
 	c.do(func() {
+		c.gone = true
 		c.beacon()
 		waiting := c.queue
 		c.queue = nil

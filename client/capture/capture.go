@@ -103,6 +103,7 @@ type Client struct {
 	queue  []job
 	flying bool
 	tried  bool // the beacon was handed over on this page
+	gone   bool // between leaving and a return from the back/forward cache
 }
 
 // New makes a client that does nothing before Start.

@@ -15,6 +15,7 @@ func (c *Client) View() { c.do(func() { c.view(false) }) }
 // cache.
 func (c *Client) Restored() {
 	c.do(func() {
+		c.gone = false
 		c.load()
 		c.view(true)
 	})

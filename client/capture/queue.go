@@ -12,7 +12,7 @@ const (
 // page lives, and after its page has gone and nobody can see the answer.
 const (
 	leaseFor      = 30_000
-	leaseAfterEnd = 3_000
+	leaseAfterEnd = 500
 	pollEvery     = 100
 )
 
@@ -47,11 +47,12 @@ func (c *Client) run() {
 func (c *Client) resetting() bool { return c.local.get(name) == resetting }
 
 // busy honours the lease of another tab, or of a page that has gone, but not
-// one that a clock set back has made endless.
+// one that a clock set back has made endless, and none when this page itself is
+// going: it has no later.
 func (c *Client) busy() bool {
 	until := number(c.local.get(leaseKey))
 	now := c.env.Now()
-	return c.flying || until > now && until <= now+leaseFor
+	return c.flying || !c.gone && until > now && until <= now+leaseFor
 }
 
 func (c *Client) request(j job) {
@@ -63,6 +64,11 @@ func (c *Client) request(j job) {
 // only, and not while a reset waits.
 func (c *Client) send(j job) {
 	body, carried, mine := c.body(j)
+	if j.path == AppendPath && len(carried) == 0 {
+		c.tried = false // a beacon without news waits for some
+		c.run()
+		return
+	}
 	c.flying = true
 	c.lease(leaseFor)
 	c.env.Post(j.path, body, func(status int, token string) {

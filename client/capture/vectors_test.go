@@ -127,7 +127,7 @@ func play(v vector) outcome {
 		Expect(s.Op != "answer" || len(w.open) > 0).To(BeTrue(), "%s: step %d has nothing to answer", v.Name, i)
 		w.step(s)
 	}
-	return outcome{w.requests, w.local.values, w.tab.values}
+	return outcome{append([]request{}, w.requests...), w.local.values, w.tab.values}
 }
 
 func (w *world) step(s step) {
