@@ -65,12 +65,13 @@ func newSite(build string) *site {
 	}
 	mux := http.NewServeMux()
 	for path, file := range client.Routes() {
-		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
-			s.wait(path)
-			file.ServeHTTP(w, r)
-		})
+		mux.Handle(path, file)
 	}
 	mux.HandleFunc("POST /v1/{route...}", s.take)
+	mux.HandleFunc("GET /hold.js", func(w http.ResponseWriter, _ *http.Request) {
+		s.wait("/hold.js")
+		w.Header().Set("Content-Type", "text/javascript")
+	})
 	mux.HandleFunc("/", s.page)
 	s.Server = httptest.NewServer(mux)
 	DeferCleanup(func() {

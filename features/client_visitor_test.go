@@ -32,6 +32,7 @@ var browser = sync.OnceValues(func() (context.Context, func()) {
 	allocator, endAllocator := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, end := chromedp.NewContext(allocator)
 	Expect(chromedp.Do(ctx)).To(Succeed())
+	SetDefaultEventuallyTimeout(15 * time.Second) // a browser on a busy machine
 	return ctx, func() {
 		end()
 		endAllocator()
@@ -126,7 +127,7 @@ func (v visitor) tab() tab {
 func (t tab) open(url string) {
 	GinkgoHelper()
 	t.load(url)
-	Eventually(func() bool { return eval[bool](t, taken) }).WithTimeout(10 * time.Second).Should(BeTrue())
+	Eventually(func() bool { return eval[bool](t, taken) }).Should(BeTrue())
 }
 
 // taken is true once a build of the client runs on the page.
@@ -134,7 +135,7 @@ const taken = `!!Object.getOwnPropertyDescriptor(window.continuity || {}, "allow
 
 func (t tab) load(url string) {
 	GinkgoHelper()
-	ctx, cancel := context.WithTimeout(t.ctx, 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.ctx, 40*time.Second)
 	defer cancel()
 	Expect(chromedp.Do(ctx, chromedp.Navigate(url))).To(Succeed())
 }
@@ -152,14 +153,14 @@ func (t tab) run(script string) {
 
 func (t tab) click(selector string) {
 	GinkgoHelper()
-	ctx, cancel := context.WithTimeout(t.ctx, 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.ctx, 40*time.Second)
 	defer cancel()
 	Expect(chromedp.Do(ctx, chromedp.Click(selector, chromedp.NodeVisible))).To(Succeed())
 }
 
 func eval[T any](t tab, script string) T {
 	GinkgoHelper()
-	ctx, cancel := context.WithTimeout(t.ctx, 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.ctx, 40*time.Second)
 	defer cancel()
 	value, err := chromedp.Run(ctx, chromedp.Evaluate[T](script, chromedp.EvalAwaitPromise))
 	Expect(err).NotTo(HaveOccurred())
