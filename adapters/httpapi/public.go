@@ -23,8 +23,8 @@ type Public struct {
 	// ClientIP tells from where a scan comes; nil: the peer.
 	ClientIP ClientIP
 	Log      *slog.Logger
-	// Client serves the client's files, each under its own path; nil for none.
-	Client http.Handler
+	// Client serves the client's files, each under its own path.
+	Client map[string]http.Handler
 	// Pages are served beside the interface, each under its own path.
 	Pages map[string]http.Handler
 }
@@ -42,10 +42,8 @@ func (p Public) Handler() http.Handler {
 	scans := p.scanning()
 	router.Handle("/t/{tree:(?s:.*)}", verbs{http.MethodGet: http.HandlerFunc(scans.page)})
 	router.Handle("/v1/trees/{tree}/scans", p.write(scans.report))
-	if p.Client != nil {
-		for _, path := range []string{"/capture.js", "/capture-wasm.js", "/capture.wasm"} {
-			router.Handle(path, verbs{http.MethodGet: p.Client})
-		}
+	for path, file := range p.Client {
+		router.Handle(path, verbs{http.MethodGet: file})
 	}
 	for path, page := range p.Pages {
 		router.Handle(path, page)

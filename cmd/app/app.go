@@ -17,6 +17,7 @@ import (
 	"continuity/adapters/bunstore"
 	"continuity/adapters/httpapi"
 	"continuity/adapters/qrcode"
+	"continuity/client"
 	"continuity/cmd/app/demo"
 	"continuity/domain/identity"
 	"continuity/ports/access"
@@ -107,10 +108,10 @@ func (a *App) compose(peppers identity.Peppers) error {
 			Name: c.CookieName, Domain: c.CookieDomain, MaxAge: c.CookieMaxAge.Duration(),
 			InsecureLoopback: c.CookieInsecureLoopback || c.Demo && !strings.HasPrefix(c.CookieName, "__"),
 		},
-		Origins: origins, RespectGPC: c.RespectGPC, Log: d.Logger,
+		Origins: origins, RespectGPC: c.RespectGPC, Client: client.Routes(), Log: d.Logger,
 	}
 	if c.Demo {
-		public.Pages = demo.Pages()
+		public.Pages = demo.Pages(c.script())
 	}
 	a.Public = public.Handler()
 	a.Private = httpapi.Private{
@@ -118,6 +119,14 @@ func (a *App) compose(peppers identity.Peppers) error {
 		PublicURL: c.PublicURL, Ready: a.ready, Log: d.Logger,
 	}.Handler()
 	return nil
+}
+
+// script is the client that the demonstration's pages load.
+func (c Config) script() string {
+	if c.DemoWASM {
+		return client.Loader
+	}
+	return client.Script
 }
 
 // ready tells whether requests can be served: not while stopping, and not without the database.

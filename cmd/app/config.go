@@ -47,6 +47,7 @@ type Config struct {
 	LogFormat string     `default:"text"     split_words:"true"`
 	LogLevel  slog.Level `default:"info"     split_words:"true"`
 	Demo      bool       `split_words:"true"`
+	DemoWASM  bool       `split_words:"true"`
 	// DemoListen is where the demonstration's portal is, an origin of its own.
 	DemoListen string `default:"127.0.0.1:8082" split_words:"true"`
 
