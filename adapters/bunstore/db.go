@@ -43,6 +43,8 @@ type dialect interface {
 	lock(q *bun.SelectQuery, table string) *bun.SelectQuery
 	// lockIdle is lock, and passes over rows that others hold.
 	lockIdle(q *bun.SelectQuery, table string) *bun.SelectQuery
+	// bytewise is the collation that orders text by its bytes.
+	bytewise() string
 	// repeatable says that the transaction lost a race and may simply be run again.
 	repeatable(err error) bool
 	// away says that the database cannot be reached or is full or busy now.
