@@ -49,6 +49,9 @@ type dialect interface {
 	repeatable(err error) bool
 	// away says that the database cannot be reached or is full or busy now.
 	away(err error) bool
+	// anchorsOfKeys finds and locks the anchors of these keys. It is the first statement
+	// of every append, and so written by hand.
+	anchorsOfKeys(ctx context.Context, tx bun.Tx, keys [][]byte) ([]anchorRow, error)
 	// prepare is called before each transaction, for what has to be parsed outside of it once.
 	prepare(ctx context.Context, db *bun.DB) error
 	insertEvents(ctx context.Context, tx bun.Tx, rows []eventRow) error

@@ -110,7 +110,12 @@ func (l *loader) loadDevices(keys [][]byte, carriers []identity.AnchorID) error 
 	case len(carriers) == 0 && len(keys) == 0:
 		return nil
 	case len(carriers) == 0:
-		return l.loadAnchors("a.visitor_key_hash IN (?)", bun.In(keys))
+		rows, err := l.db.dialect.anchorsOfKeys(l.ctx, l.tx, keys)
+		if err != nil {
+			return fmt.Errorf("load anchors: %w", err)
+		}
+		l.know(rows)
+		return nil
 	case len(keys) == 0:
 		return l.loadAnchors("a.id IN (?)", bun.In(carriers))
 	}
@@ -125,6 +130,12 @@ func (l *loader) loadAnchors(where string, args ...any) error {
 	if err := l.db.dialect.lock(q, "a").Scan(l.ctx); err != nil {
 		return fmt.Errorf("load anchors: %w", err)
 	}
+	l.know(rows)
+	return nil
+}
+
+// know puts the anchors that have not expired into the view.
+func (l *loader) know(rows []anchorRow) {
 	for _, r := range rows {
 		if r.expired(l.now) {
 			continue
@@ -135,7 +146,6 @@ func (l *loader) loadAnchors(where string, args ...any) error {
 			l.byKey[anchor.Key] = anchor.ID
 		}
 	}
-	return nil
 }
 
 // loadPeople loads the leads that existed before this batch, with what was
