@@ -114,15 +114,13 @@ var _ = Describe("The client on a page", func() {
 			t := v.tab()
 			t.load(s.URL + "/strict")
 			if build == client.Script {
-				t.leave()
+				Eventually(func() bool { return eval[bool](t, taken) }).Should(BeTrue())
 			}
-			t.close()
-			next := v.tab()
-			next.open(s.URL + "/free")
-			next.leave()
+			t.open(s.URL + "/free")
+			t.leave()
 			Eventually(s.routes).Should(Equal([]string{"append"}))
 			Expect(s.seen()[0].steps()).To(ContainElement("page_view /free"))
-			if build == client.Script {
+			if build == client.Script { // the loader may not even fetch the program there
 				Expect(s.seen()[0].steps()).To(ContainElement("page_view /strict"))
 			}
 		})
