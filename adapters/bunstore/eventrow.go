@@ -146,8 +146,12 @@ func (p packedID) uuid() string {
 }
 
 func parseUUID(text string) (packed packedID, ok bool) {
-	n, err := hex.Decode(packed[:], []byte(strings.ReplaceAll(text, "-", "")))
-	return packed, err == nil && n == len(packed)
+	digits := strings.ReplaceAll(text, "-", "")
+	if hex.DecodedLen(len(digits)) != len(packed) {
+		return packed, false
+	}
+	_, err := hex.Decode(packed[:], []byte(digits))
+	return packed, err == nil
 }
 
 // AppendQuery writes the id as the database spells 16 bytes.

@@ -87,6 +87,9 @@ func (p postgres) away(err error) bool {
 	return network || connect || errors.Is(err, sql.ErrConnDone) || pgconn.SafeToRetry(err)
 }
 
+// prepare has nothing to do: the driver keeps each statement that a connection has parsed.
+func (postgres) prepare(context.Context, *bun.DB) error { return nil }
+
 // insertEvents hands each column over as one array: a statement of one shape,
 // however many rows, which the server parses once.
 func (postgres) insertEvents(ctx context.Context, tx bun.Tx, rows []eventRow) error {

@@ -61,9 +61,7 @@ func (db *DB) together(ctx context.Context, ops []*op) error {
 		if err != nil {
 			return err
 		}
-		if err := v.decide(ops); err != nil {
-			return err
-		}
+		v.decide(ops)
 		if err := v.flush(ctx, tx, db.dialect); err != nil {
 			return err
 		}
@@ -81,19 +79,12 @@ func (db *DB) pruneAfter(ctx context.Context, tx bun.Tx, ops []*op) error {
 	return nil
 }
 
-// decide takes the decisions in order. One that panics is an error like another:
-// it must not take the batch's other callers with it.
-func (v *view) decide(ops []*op) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("a decision panicked: %v", p)
-		}
-	}()
+// decide takes the decisions in order.
+func (v *view) decide(ops []*op) {
 	for _, o := range ops {
 		o.change = o.decide(v.state(o))
 		v.apply(o.change)
 	}
-	return nil
 }
 
 // repeat runs a transaction until it commits or fails for a reason of its own.
@@ -107,12 +98,21 @@ func (db *DB) repeat(ctx context.Context, do func(bun.Tx) error) error {
 	return fault.New(fault.Unavailable, "", "too many requests for the same people at once")
 }
 
+// inTx commits what do did, or nothing of it. A panic is an error like another: it
+// must take neither the batch's other callers nor the process with it, and leave
+// no transaction open.
 func (db *DB) inTx(ctx context.Context, do func(bun.Tx) error) (err error) {
+	if err := db.dialect.prepare(ctx, db.write); err != nil {
+		return fmt.Errorf("prepare statements: %w", err)
+	}
 	tx, err := db.write.BeginTx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("begin: %w", err)
 	}
 	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("a transaction panicked: %v", p)
+		}
 		if err != nil {
 			err = errors.Join(err, rollback(tx))
 		}

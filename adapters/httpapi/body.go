@@ -15,7 +15,7 @@ const mostBody = 64 << 10
 
 var errTooLarge = fault.New(fault.TooLarge, "", "the body must be at most 64 KiB")
 
-var walkers = sync.Pool{New: func() any { return new(walker) }}
+var walkers = sync.Pool{}
 
 // decode reads the body of a request with read, whose result must not keep the
 // walker. It refuses other media than JSON, bodies that are too large, and those
@@ -28,7 +28,10 @@ func decode[T any](w http.ResponseWriter, r *http.Request, read func(*walker) (T
 	if r.ContentLength > mostBody {
 		return none, errTooLarge
 	}
-	walk := walkers.Get().(*walker)
+	walk, ok := walkers.Get().(*walker)
+	if !ok {
+		walk = new(walker)
+	}
 	defer walkers.Put(walk)
 	walk.body.Reset()
 	if _, err := walk.body.ReadFrom(http.MaxBytesReader(w, r.Body, mostBody)); err != nil {

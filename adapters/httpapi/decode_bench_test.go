@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -12,7 +13,7 @@ const threeEvents = `{"sent_at":1777636800000,"session":"0f8fad5b-d9cb-469f-a165
 {"id":"7c9e6679-7425-40de-944b-e07fc1f90ae9","at":1777636720000,"session":"0f8fad5b-d9cb-469f-a165-70867728950e","kind":"click","url":"https://www.example.org/trees","title":"Trees","referrer":"","props":{"button":"call","n":2}}]}`
 
 func BenchmarkDecodeBeaconOfThreeEvents(b *testing.B) {
-	r := httptest.NewRequest("POST", "/v1/append", nil)
+	r := httptest.NewRequest(http.MethodPost, "/v1/append", nil)
 	w := httptest.NewRecorder()
 	b.ReportAllocs()
 	b.SetBytes(int64(len(threeEvents)))

@@ -1,8 +1,6 @@
 package httpapi
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -10,6 +8,8 @@ import (
 	"runtime"
 	"runtime/debug"
 	"time"
+
+	"continuity/domain/fault"
 )
 
 // exchange is one request on its way, and what the log will tell of it.
@@ -92,14 +92,22 @@ func (x *exchange) log(log *slog.Logger, r *http.Request, took time.Duration) {
 	if x.skipped > 0 {
 		attributes = append(attributes, slog.Int("skipped", x.skipped))
 	}
-	level := slog.LevelInfo
 	if x.failure != nil {
-		if !errors.Is(x.failure, context.Canceled) { // a visitor who left is no trouble of ours
-			level = slog.LevelError
-		}
 		attributes = append(attributes, slog.String("error", x.failure.Error()))
 	}
-	log.LogAttrs(r.Context(), level, "request", attributes...)
+	log.LogAttrs(r.Context(), x.level(r), "request", attributes...)
+}
+
+// level is an error only for what somebody should look into: neither a caller who
+// hung up nor a database that is busy is that.
+func (x *exchange) level(r *http.Request) slog.Level {
+	switch {
+	case x.failure == nil || r.Context().Err() != nil:
+		return slog.LevelInfo
+	case fault.CodeOf(x.failure) == fault.Unavailable:
+		return slog.LevelWarn
+	}
+	return slog.LevelError
 }
 
 // knownMethod keeps a made-up method, which is input, out of the log.

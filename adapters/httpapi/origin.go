@@ -108,7 +108,8 @@ func normalOrigin(text string) (string, bool) {
 	if err != nil || u.Host == "" || u.Hostname() == "" || strings.Contains(u.Host, "*") {
 		return "", false
 	}
-	if u.User != nil || u.Path != "" || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" || strings.HasSuffix(text, "#") {
+	// Anything behind the host would make the text longer than this.
+	if !strings.EqualFold(text, u.Scheme+"://"+u.Host) {
 		return "", false
 	}
 	scheme, host := strings.ToLower(u.Scheme), strings.ToLower(u.Host)

@@ -70,6 +70,7 @@ func refuse(w http.ResponseWriter, err error) {
 		}
 	case fault.Unauthorized:
 		header.Set("WWW-Authenticate", "Bearer")
+	default:
 	}
 	// An errorBody always encodes.
 	_ = respond(w, status, errorBody{Error: words})

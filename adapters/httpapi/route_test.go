@@ -1,10 +1,14 @@
 package httpapi
 
 import (
+	"context"
+	"errors"
 	"net/http"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
+
+	"continuity/domain/fault"
 )
 
 var _ = Describe("A path", func() {
@@ -54,9 +58,27 @@ var _ = Describe("A path", func() {
 		Expect(s.log.String()).To(ContainSubstring("level=ERROR"))
 	})
 
+	It("whose caller hung up, or that has to wait, is no error of ours", func() {
+		busy := fault.New(fault.Unavailable, "", "busy")
+		s.Pages = page(func(w http.ResponseWriter, r *http.Request) {
+			refuse(w, errors.Join(r.Context().Err(), busy))
+		})
+		w := s.send(http.MethodGet, "/", "")
+		Expect(w.Code).To(Equal(503))
+		Expect(w.Header().Get("Retry-After")).To(Equal("1"))
+		Expect(s.log.String()).To(ContainSubstring("level=WARN"))
+		s.log.Reset()
+		s.send(http.MethodGet, "/", "", func(r *http.Request) {
+			gone, hangUp := context.WithCancel(r.Context())
+			hangUp()
+			*r = *r.WithContext(gone)
+		})
+		Expect(s.log.String()).To(And(ContainSubstring("level=INFO"), ContainSubstring("status=503")))
+	})
+
 	It("that panics half-way is cut off", func() {
 		s.Pages = page(func(w http.ResponseWriter, _ *http.Request) {
-			w.WriteHeader(200)
+			w.WriteHeader(http.StatusOK)
 			panic("half-way")
 		})
 		Expect(func() { s.send(http.MethodGet, "/", "") }).To(PanicWith(http.ErrAbortHandler))

@@ -32,8 +32,9 @@ func (w *walker) value() (any, error) {
 		return true, w.token()
 	case jsontext.KindFalse:
 		return false, w.token()
+	default:
+		return nil, w.skip()
 	}
-	return nil, w.skip()
 }
 
 // object reads an object as value does.
@@ -76,12 +77,13 @@ func (w *walker) compact(dst []byte) ([]byte, error) {
 	case jsontext.KindString:
 		text, _, err := w.text()
 		return quote(dst, text), err
+	default:
+		raw, err := w.dec.ReadValue()
+		if err != nil {
+			return dst, errSyntax
+		}
+		return append(dst, raw...), nil
 	}
-	raw, err := w.dec.ReadValue()
-	if err != nil {
-		return dst, errSyntax
-	}
-	return append(dst, raw...), nil
 }
 
 func (w *walker) compactObject(dst []byte) ([]byte, error) {

@@ -40,6 +40,7 @@ type (
 		EventID      string          `json:"event_id"`
 		OccurredAt   timestamp       `json:"occurred_at"`
 		ReceivedAt   timestamp       `json:"received_at"`
+		Clamped      bool            `json:"clamped,omitempty"` // occurred_at is ours, the client's was unusable (R11)
 		Source       string          `json:"source"`
 		Kind         string          `json:"kind"`
 		URL          string          `json:"url"`
@@ -129,7 +130,7 @@ func viewLead(l reporting.Lead) leadView {
 func viewEntry(e reporting.Entry) entryView {
 	return entryView{
 		AnchorID: idText(e.Anchor), EventID: string(e.ID),
-		OccurredAt: timestamp(e.OccurredAt), ReceivedAt: timestamp(e.ReceivedAt),
+		OccurredAt: timestamp(e.OccurredAt), ReceivedAt: timestamp(e.ReceivedAt), Clamped: e.Clamped,
 		Source: string(e.Source), Kind: e.Kind, URL: e.URL, Title: e.Title, Referrer: e.Referrer,
 		Campaign: objectText(e.Campaign), Props: objectText(e.Props),
 		Ownership: string(e.Ownership), SubmissionID: textOrNull(e.Submission),

@@ -29,6 +29,9 @@ type Deps struct {
 	Now    func() time.Time
 	Random io.Reader
 	Logger *slog.Logger
+	// Direct gives every request a transaction of its own. It is no setting: only a
+	// measurement wants it, to tell what sharing one is worth.
+	Direct bool
 }
 
 // App is a service that is ready to be asked.
@@ -58,7 +61,7 @@ func Open(ctx context.Context, config Config, deps Deps) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	db, err := bunstore.Open(ctx, bunstore.Config{URL: config.database()})
+	db, err := bunstore.Open(ctx, bunstore.Config{URL: config.database(), Direct: deps.Direct})
 	if err != nil {
 		return nil, err
 	}

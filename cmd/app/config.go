@@ -29,7 +29,7 @@ type Config struct {
 	Origins                []string `split_words:"true"`
 	CookieName             string   `default:"bwlai_vk" split_words:"true"`
 	CookieDomain           string   `split_words:"true"`
-	CookieMaxAge           Period   `default:"400d" split_words:"true"`
+	CookieMaxAge           Period   `default:"400d"     split_words:"true"`
 	CookieInsecureLoopback bool     `split_words:"true"`
 
 	Destinations []string `split_words:"true"`
@@ -41,8 +41,8 @@ type Config struct {
 	AnonymousAnchors bool   `split_words:"true"`
 	RespectGPC       bool   `split_words:"true"`
 
-	LogFormat string     `default:"text" split_words:"true"`
-	LogLevel  slog.Level `default:"info" split_words:"true"`
+	LogFormat string     `default:"text"     split_words:"true"`
+	LogLevel  slog.Level `default:"info"     split_words:"true"`
 	Demo      bool       `split_words:"true"`
 	// DemoListen is where the demonstration's portal is, an origin of its own.
 	DemoListen string `default:"127.0.0.1:8082" split_words:"true"`
@@ -57,11 +57,11 @@ type Config struct {
 type Later struct {
 	TrustedProxies     []string `split_words:"true"`
 	ClientIPHeader     string   `split_words:"true"`
-	RatePerKey         string   `default:"60/m"   split_words:"true"`
-	RatePerIP          string   `default:"1200/m" split_words:"true"`
-	RateNewPerIP       string   `default:"120/m"  split_words:"true"`
-	RateStore          string   `default:"memory" split_words:"true"`
-	MaxEventsPerAnchor int      `default:"5000"   split_words:"true"`
+	RatePerKey         string   `default:"60/m"     split_words:"true"`
+	RatePerIP          string   `default:"1200/m"   split_words:"true"`
+	RateNewPerIP       string   `default:"120/m"    split_words:"true"`
+	RateStore          string   `default:"memory"   split_words:"true"`
+	MaxEventsPerAnchor int      `default:"5000"     split_words:"true"`
 }
 
 // Misconfigured says what is wrong with the settings, one problem a line. No

@@ -55,8 +55,7 @@ var _ = Describe("The owners of a site", func() {
 			"events":[{"id":"e1"}],"fields":{"n":1.0}}`)
 		Expect(w.Code).To(Equal(204), w.Body.String())
 		Expect(w.Header()).NotTo(HaveKey("Set-Cookie"))
-		var found object
-		found = object{}
+		found := object{}
 		w = o.ask(http.MethodPost, "/v1/leads/find", `{"email":" ANA@example.org "}`)
 		Expect(w.Code).To(Equal(200))
 		Expect(json.Unmarshal(w.Body.Bytes(), &found)).To(Succeed())

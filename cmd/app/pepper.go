@@ -61,7 +61,7 @@ func readPepper(path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	secret, err := io.ReadAll(io.LimitReader(file, mostPepper+1))
 	if err != nil {
 		return nil, err
@@ -90,7 +90,7 @@ func makePepper(path string, random io.Reader) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(file.Name())
+	defer func() { _ = os.Remove(file.Name()) }()
 	_, err = file.WriteString(hex.EncodeToString(raw) + "\n")
 	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
 		return err

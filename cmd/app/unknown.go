@@ -19,11 +19,15 @@ func names(settings any) ([]string, error) {
 	return found, nil
 }
 
+// elsewhere are names with our prefix that say where a service in use is reached,
+// to what speaks to it from outside.
+var elsewhere = []string{prefix + "_URL", prefix + "_ADMIN_URL", prefix + "_ADMIN_TOKEN"}
+
 // unknown complains of every variable with our prefix that is no setting.
 func unknown(known, environ []string) (problems []string) {
 	for _, entry := range environ {
 		name, _, _ := strings.Cut(entry, "=")
-		if !strings.HasPrefix(name, prefix+"_") || slices.Contains(known, name) {
+		if !strings.HasPrefix(name, prefix+"_") || slices.Contains(known, name) || slices.Contains(elsewhere, name) {
 			continue
 		}
 		problem := name + " is no setting"

@@ -26,7 +26,7 @@ const (
 
 // cli is the command line (§8).
 type cli struct {
-	Serve   serve    `cmd:"" default:"withargs" help:"Serve browsers and the owners of the site (the default)."`
+	Serve   serve    `cmd:"" default:"withargs"                                                                           help:"Serve browsers and the owners of the site (the default)."`
 	Migrate migrate  `cmd:"" help:"Bring the schema of the database up to date."`
 	Token   tokens   `cmd:"" help:"Tokens for the private interface."`
 	Replay  replayed `cmd:"" help:"Play an access log as browsers with cookies, and compare what the service then holds."`

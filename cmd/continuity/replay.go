@@ -13,19 +13,19 @@ import (
 )
 
 type replayed struct {
-	Log          string        `arg:"" help:"Access log in Common or Combined format, or tab-separated; gzip too; - for standard input."`
-	URL          string        `required:"" help:"Public URL of the service to play against."`
+	Log          string        `arg:""                                                                                                   help:"Access log in Common or Combined format, or tab-separated; gzip too; - for standard input."`
+	URL          string        `help:"Public URL of the service to play against."                                                        required:""`
 	AdminURL     string        `help:"Private URL of that service; that of this configuration if none is given."`
-	Token        string        `help:"Token with the scope leads:read; without one, a token is made in the configured database for this run alone." env:"CONTINUITY_ADMIN_TOKEN"`
-	Site         string        `help:"Put in front of the log's paths." default:"https://www.example.org"`
-	CookieName   string        `help:"Name of the cookie." default:"bwlai_vk"`
-	Seed         uint64        `help:"The same seed and log are the same play." default:"1"`
+	Token        string        `env:"CONTINUITY_ADMIN_TOKEN"                                                                             help:"Token with the scope leads:read; without one, a token is made in the configured database for this run alone."`
+	Site         string        `default:"https://www.example.org"                                                                        help:"Put in front of the log's paths."`
+	CookieName   string        `default:"bwlai_vk"                                                                                       help:"Name of the cookie."`
+	Seed         uint64        `default:"1"                                                                                              help:"The same seed and log are the same play."`
 	Limit        int           `help:"Rows of the log to play; 0 is all."`
-	Concurrency  int           `help:"Devices at a time." default:"16"`
-	Gap          time.Duration `help:"Silence that ends a session." default:"30m"`
-	Patience     time.Duration `help:"How long one request waits for a busy service in all." default:"5m"`
+	Concurrency  int           `default:"16"                                                                                             help:"Devices at a time."`
+	Gap          time.Duration `default:"30m"                                                                                            help:"Silence that ends a session."`
+	Patience     time.Duration `default:"5m"                                                                                             help:"How long one request waits for a busy service in all."`
 	ForwardedFor bool          `help:"Send the log's addresses as X-Forwarded-For, for a service that trusts this machine as its proxy."`
-	JSON         bool          `name:"json" help:"Print the report as JSON."`
+	JSON         bool          `help:"Print the report as JSON."                                                                         name:"json"`
 }
 
 // errDiffers is the exit of a replay that found differences; the report tells them.

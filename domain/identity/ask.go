@@ -25,6 +25,9 @@ type Ask struct {
 	Handoffs bool
 	// Creates asks for State.Fresh: the decision may create rows.
 	Creates bool
+	// Bytes is about how much memory the decision holds on to; it bounds what a
+	// store lets wait.
+	Bytes int
 }
 
 // Decision is a pure function that a store calls once or, when a transaction has

@@ -18,7 +18,8 @@ type Met struct {
 }
 
 // Resolve decides R9. It closes all candidates of the anchor. Future browsing
-// follows; the past stays as it was written.
+// follows; the past stays as it was written. The person is kept for at least as
+// long as the device, whose grain an append may not move today (R13).
 //
 // A lead that never was on the device is refused: a mistyped id would show one
 // person's browsing in another's record, silently.
@@ -35,6 +36,9 @@ func (m Met) Resolve(c Resolve) (Change, error) {
 		state = Resolved
 	}
 	change := Change{Anchors: []Anchor{anchor}}
+	if !anchor.Shared && anchor.Lead != 0 {
+		change.Seen = []LeadSeen{{Lead: anchor.Lead, At: anchor.LastSeenAt, ExpiresAt: anchor.ExpiresAt}}
+	}
 	for _, candidate := range m.Candidates {
 		if candidate.State != Open {
 			continue

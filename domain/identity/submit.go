@@ -95,15 +95,16 @@ func (s State) submitOn(change *Change, before Anchor, sub Submission, c Submit)
 	}
 }
 
-// newPair says whether two people met here whom nobody has to look at yet: the
-// guard has just closed, or this pair is new to a device already shared (R5).
+// newPair says whether two people met here whom nobody has to look at yet (R5): no
+// such pair is open, and nobody decided to keep it on a device that is shared
+// still. Whom somebody told apart by pointing the device at one of them may meet anew.
 func (s State) newPair(before Anchor, lead LeadID) bool {
 	if before.Lead == 0 || before.Lead == lead {
 		return false
 	}
 	for _, c := range s.Candidates {
-		same := c.First == before.Lead && c.Second == lead || c.First == lead && c.Second == before.Lead
-		if same && (before.Shared || c.State == Open) {
+		same := c.First == before.Lead && c.Second == lead
+		if same && (c.State == Open || c.State == KeptShared && before.Shared) {
 			return false
 		}
 	}

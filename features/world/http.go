@@ -195,6 +195,7 @@ func (h *HTTP) Journey(lead string) (entries []Step) {
 				ID         string    `json:"event_id"`
 				OccurredAt time.Time `json:"occurred_at"`
 				ReceivedAt time.Time `json:"received_at"`
+				Clamped    bool      `json:"clamped"`
 				Source     string    `json:"source"`
 				Kind       string    `json:"kind"`
 				URL        string    `json:"url"`
@@ -211,7 +212,7 @@ func (h *HTTP) Journey(lead string) (entries []Step) {
 			entries = append(entries, Step{
 				Event:  Event{ID: e.ID, Kind: e.Kind, URL: e.URL, Title: e.Title, Referrer: e.Referrer},
 				Anchor: e.Anchor, Ownership: e.Ownership, Submission: e.Submission, Source: e.Source,
-				OccurredAt: e.OccurredAt, ReceivedAt: e.ReceivedAt,
+				OccurredAt: e.OccurredAt, ReceivedAt: e.ReceivedAt, Clamped: e.Clamped,
 			})
 		}
 		if after = body.Next; after == "" {

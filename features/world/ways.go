@@ -74,6 +74,25 @@ func Config(database string) app.Config {
 	return c
 }
 
+// OwnPostgres is an empty database on a server that a spec may crash: nobody else uses it meanwhile, since the
+// specs of one suite run one after the other.
+type OwnPostgres struct {
+	*pgtest.Cluster
+	URL string
+}
+
+// Postgres is such a database, for the running spec alone.
+func Postgres() OwnPostgres {
+	GinkgoHelper()
+	own := OwnPostgres{Cluster: postgres.Cluster(), URL: postgres.Database("features", migrated)}
+	DeferCleanup(func() {
+		if CurrentSpecReport().Failed() {
+			Expect(own.Restart()).To(Succeed(), "it may have been left crashed")
+		}
+	})
+	return own
+}
+
 func migrated(url string) error {
 	c := app.Defaults()
 	c.DatabaseURL, c.Pepper = url, app.NewSecret("test-pepper-v1")

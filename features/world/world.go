@@ -50,6 +50,7 @@ type (
 		Event
 		Anchor, Ownership, Submission, Source string
 		OccurredAt, ReceivedAt                time.Time
+		Clamped                               bool
 	}
 	Submission struct {
 		ID, Anchor, Form, Provenance string

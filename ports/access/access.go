@@ -151,7 +151,9 @@ func (s *Service) Check(ctx context.Context, secret string, scope Scope) (Token,
 	if now.Sub(token.LastUsedAt) < usedEvery {
 		return token, nil
 	}
-	if err := s.store.UseToken(ctx, token.ID, now); err != nil && !errors.Is(err, context.Canceled) {
+	// A database that cannot be written to now, as on a full disk, may still be read by whoever is asked to see to it.
+	err = s.store.UseToken(ctx, token.ID, now)
+	if err != nil && fault.CodeOf(err) != fault.Unavailable && !errors.Is(err, context.Canceled) {
 		return Token{}, fmt.Errorf("note a token's use: %w", err)
 	}
 	return token, nil

@@ -83,7 +83,7 @@ func (s *Service) Append(ctx context.Context, visit Visit, beacon Beacon) (Answe
 	if len(keys.Hashes()) == 0 && !s.rules.AnonymousAnchors {
 		return Answer{Skipped: skipped}, nil
 	}
-	ask := Ask{Now: moment.Now, Keys: keys.Hashes(), Creates: s.rules.AnonymousAnchors}
+	ask := Ask{Now: moment.Now, Keys: keys.Hashes(), Creates: s.rules.AnonymousAnchors, Bytes: journey.Weight(events)}
 	change, err := s.store.Record(ctx, ask, func(state identity.State) identity.Change {
 		return state.Append(command)
 	})
@@ -129,7 +129,8 @@ func (s *Service) Submit(ctx context.Context, visit Visit, form Form, beacon Bea
 		}
 	}
 	ask := Ask{
-		Now: moment.Now, Keys: keys.Hashes(), Person: s.peppers.Keys(person.Email), Client: form.ID, Session: beacon.Session, Creates: true,
+		Now: moment.Now, Keys: keys.Hashes(), Person: s.peppers.Keys(person.Email), Client: form.ID, Session: beacon.Session,
+		Creates: true, Bytes: journey.Weight(events) + len(form.Fields),
 	}
 	change, err := s.store.Record(ctx, ask, func(state identity.State) identity.Change {
 		return state.Submit(command)

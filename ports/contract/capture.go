@@ -17,6 +17,7 @@ import (
 func Capture(open func() Stores) {
 	Describe("what is recorded", func() { recorded(open) })
 	Describe("people who arrive at once", func() { atOnce(open) })
+	Describe("a request that cannot be recorded", func() { alone(open) })
 }
 
 func recorded(open func() Stores) {
@@ -71,6 +72,8 @@ func recorded(open func() Stores) {
 		Entry("UUIDs", "0191b6f2-7c1e-7d3a-9a55-0f2f7f6f1c11"),
 		Entry("UUIDs in capitals", "0191B6F2-7C1E-7D3A-9A55-0F2F7F6F1C11"),
 		Entry("22 characters that are no 16 bytes", "AAECAwQFBgcICQoLDA0OD_"),
+		Entry("36 digits that are no UUID", "0191b6f27c1e7d3a9a550f2f7f6f1c110000"),
+		Entry("a UUID with its dashes elsewhere", "0191b6f27c1e-7d3a-9a55-0f2f7f6f1c-11"),
 		Entry("anything else", "ünder ::u"),
 		Entry("one letter that stands for something here", "u"),
 	)
@@ -94,6 +97,20 @@ func recorded(open func() Stores) {
 		Expect(b.append(phone, b.visits("s", "y")...).Stamp).To(Equal(phone), "the laptop kept the person, and so the phone")
 		b.later(732 * 24 * time.Hour)
 		Expect(b.append(phone, b.visits("s", "z")...)).To(Equal(identity.Change{}))
+	})
+
+	It("refuses what cannot be kept to its own caller, and goes on", func() {
+		key := newKey()
+		b.submit(form{key: key, email: "ana@example.org", id: "f1"})
+		_, err := b.Record(b.ctx, capture.Ask{Now: b.moment.Now, Keys: []identity.KeyHash{key}},
+			func(s identity.State) identity.Change {
+				odd := identity.OwnedEvent{Anchor: s.Devices[0].ID, Event: b.visits("s", "odd")[0]}
+				odd.Ownership = "in no rule's words"
+				return identity.Change{Events: []identity.OwnedEvent{odd}}
+			})
+		Expect(err).To(HaveOccurred())
+		b.append(key, b.visits("s", "e")...)
+		Expect(idsOf(b.journey("ana@example.org"))).To(Equal([]string{"e"}))
 	})
 
 	It("answers a caller who gave up, and records nothing for one who gave up before", func() {
@@ -157,6 +174,27 @@ func atOnce(open func() Stores) {
 		for _, pair := range pairs.Items {
 			Expect(pair.First).To(Equal(b.lead("ana@example.org").ID))
 		}
+	})
+
+	It("links a device that was nobody's to one of many people who submit on it", func() {
+		key := newKey()
+		ask := capture.Ask{Now: b.moment.Now, Keys: []identity.KeyHash{key}, Creates: true}
+		_, err := b.Record(b.ctx, ask, func(s identity.State) identity.Change {
+			return s.Append(identity.Append{Moment: b.moment, Events: b.visits("s", "before"), FreshKey: key})
+		})
+		Expect(err).NotTo(HaveOccurred())
+		together(func(i int) error {
+			_, err := b.trySubmit(form{key: key, email: identity.Email(fmt.Sprintf("p%d@example.org", i)), id: "f"})
+			return err
+		})
+		pairs, err := b.Candidates(b.ctx, b.moment.Now, pageOf(2*many))
+		Expect(err).NotTo(HaveOccurred())
+		Expect(pairs.Items).To(HaveLen(many - 1))
+		owners := 0
+		for i := range many {
+			owners += len(b.journey(identity.Email(fmt.Sprintf("p%d@example.org", i))))
+		}
+		Expect(owners).To(Equal(1), "what came before is the first one's, and nobody else's")
 	})
 
 	It("keeps one submission of one id that is sent many times", func() {

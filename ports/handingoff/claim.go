@@ -32,7 +32,7 @@ func (s *Service) Claim(
 	command := identity.ClaimHandoff{
 		Moment: moment, Claim: claim, Destination: at, Session: beacon.Session, Events: events,
 	}
-	ask := identity.Ask{Now: moment.Now, Session: beacon.Session, Handoff: named.Hash()}
+	ask := identity.Ask{Now: moment.Now, Session: beacon.Session, Handoff: named.Hash(), Bytes: journey.Weight(events)}
 	change, err := s.store.Record(ctx, ask, func(state identity.State) identity.Change {
 		return state.ClaimHandoff(command)
 	})

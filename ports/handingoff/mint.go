@@ -47,7 +47,7 @@ func (s *Service) Mint(ctx context.Context, visit Visit, destination string, bea
 	}
 	ask := identity.Ask{
 		Now: moment.Now, Keys: keys.Hashes(), Session: beacon.Session,
-		Handoff: command.Token, Handoffs: true, Creates: true,
+		Handoff: command.Token, Handoffs: true, Creates: true, Bytes: journey.Weight(events),
 	}
 	change, err := s.store.Record(ctx, ask, func(state identity.State) identity.Change {
 		return state.MintHandoff(command)
