@@ -16,6 +16,7 @@ import (
 	"continuity/adapters/bunstore"
 	"continuity/adapters/httpapi"
 	"continuity/cmd/app/demo"
+	"continuity/domain/handoff"
 	"continuity/domain/identity"
 	"continuity/ports/access"
 	"continuity/ports/capture"
@@ -105,7 +106,7 @@ func (a *App) compose(peppers identity.Peppers) error {
 		Origins: origins, RespectGPC: c.RespectGPC, Log: d.Logger,
 	}
 	if c.Demo {
-		public.Pages = demo.Pages()
+		public.Pages = demo.Pages(handoff.Destination(c.DemoListen))
 	}
 	a.Public = public.Handler()
 	a.Private = httpapi.Private{

@@ -1,7 +1,8 @@
 // Package demo is a small site to try the service with: a home page, two articles
 // and a contact form. It is served only when asked for, on the public interface,
 // and stores nothing itself: what happens on it goes through the service like the
-// visits of any other site.
+// visits of any other site. Beside it, on an origin of its own, is a portal to which
+// the site hands its visitors off.
 package demo
 
 import (
@@ -9,6 +10,8 @@ import (
 	"embed"
 	"html/template"
 	"net/http"
+
+	"continuity/domain/handoff"
 )
 
 //go:embed pages
@@ -18,6 +21,7 @@ var files embed.FS
 type page struct {
 	Path, Title, body string
 	Content           template.HTML
+	Portal            handoff.Destination
 }
 
 var pages = []page{
@@ -28,9 +32,9 @@ var pages = []page{
 	{Path: "/thanks", Title: "Thank you", body: "thanks.html"},
 }
 
-// Pages are the site's, by their paths. They set no cookie and are asked for anew
-// each time.
-func Pages() map[string]http.Handler {
+// Pages are the site's, by their paths, with links to the portal at that host. They
+// set no cookie and are asked for anew each time.
+func Pages(portal handoff.Destination) map[string]http.Handler {
 	mux, served := http.NewServeMux(), map[string]http.Handler{}
 	layout := template.Must(template.ParseFS(files, "pages/layout.html"))
 	serve := func(path, media string, text []byte) {
@@ -38,6 +42,7 @@ func Pages() map[string]http.Handler {
 		served[path] = mux
 	}
 	for _, p := range pages {
+		p.Portal = portal
 		serve(p.Path, "text/html; charset=utf-8", p.render(layout))
 	}
 	serve("/style.css", "text/css; charset=utf-8", read("style.css"))
