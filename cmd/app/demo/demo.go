@@ -20,6 +20,7 @@ var files embed.FS
 // page is one of the site's own; its body stands in pages/.
 type page struct {
 	Path, Title, body string
+	Script            string // the client that the page loads
 	Content           template.HTML
 	Portal            handoff.Destination
 }
@@ -33,8 +34,8 @@ var pages = []page{
 }
 
 // Pages are the site's, by their paths, with links to the portal at that host. They
-// set no cookie and are asked for anew each time.
-func Pages(portal handoff.Destination) map[string]http.Handler {
+// set no cookie and are asked for anew each time. script is the client that they load.
+func Pages(script string, portal handoff.Destination) map[string]http.Handler {
 	mux, served := http.NewServeMux(), map[string]http.Handler{}
 	layout := template.Must(template.ParseFS(files, "pages/layout.html"))
 	serve := func(path, media string, text []byte) {
@@ -42,11 +43,10 @@ func Pages(portal handoff.Destination) map[string]http.Handler {
 		served[path] = mux
 	}
 	for _, p := range pages {
-		p.Portal = portal
+		p.Script, p.Portal = script, portal
 		serve(p.Path, "text/html; charset=utf-8", p.render(layout))
 	}
 	serve("/style.css", "text/css; charset=utf-8", read("style.css"))
-	serve("/capture.js", "text/javascript; charset=utf-8", read("capture.js"))
 	// The form is sent here as well, as on a site that had it before; by then its
 	// content is on its way to the service.
 	mux.Handle("POST /thanks", http.RedirectHandler("/thanks", http.StatusSeeOther))
