@@ -223,18 +223,16 @@ func (l *loader) loadPrior(submits []*op) error {
 // loadMeetings loads who was identified before on the devices, and in the
 // sessions, that ops submit, mint or claim in.
 func (l *loader) loadMeetings(ops []*op) error {
-	var places, claims []identity.SessionOn
+	var devices []identity.AnchorID
+	var sessions []journey.Session
 	for _, o := range ops {
-		on := l.places(o)
-		places = append(places, on...)
-		if o.named() {
-			claims = append(claims, on...)
+		for _, place := range l.places(o) {
+			devices, sessions = append(devices, place.Anchor), append(sessions, place.Session)
 		}
 	}
-	if len(places) == 0 {
+	if len(devices) == 0 {
 		return nil
 	}
-	devices, sessions := apart(places)
 	var met []submissionRow
 	if err := l.tx.NewSelect().Model(&met).Column("anchor_id", "session", "lead_id").Distinct().
 		Where("s.anchor_id IN (?)", bun.In(devices)).Where("s.session IN (?)", bun.In(sessions)).
@@ -254,17 +252,10 @@ func (l *loader) loadMeetings(ops []*op) error {
 	for _, r := range doubts {
 		l.doubtful[identity.SessionOn{Anchor: r.AnchorID, Session: r.Session}] = &row[struct{}]{stored: true}
 	}
-	if err := l.loadClaimed(claims); err != nil {
+	if err := l.loadClaimed(devices, sessions); err != nil {
 		return err
 	}
 	return l.loadCandidates(devices)
-}
-
-func apart(places []identity.SessionOn) (devices []identity.AnchorID, sessions []journey.Session) {
-	for _, place := range places {
-		devices, sessions = append(devices, place.Anchor), append(sessions, place.Session)
-	}
-	return devices, sessions
 }
 
 func (l *loader) loadCandidates(devices []identity.AnchorID) error {
