@@ -44,6 +44,9 @@ type dialect interface {
 	// away says that the database cannot be reached or is full or busy now.
 	away(err error) bool
 	insertEvents(ctx context.Context, tx bun.Tx, rows []eventRow) error
+	// scrub takes what was deleted out of the database's own log, where that is a
+	// file beside it.
+	scrub(ctx context.Context, db *bun.DB) error
 }
 
 // Open opens the database; it neither creates nor changes the schema, see Migrate.

@@ -12,6 +12,7 @@ import (
 	"continuity/domain/journey"
 	"continuity/ports/access"
 	"continuity/ports/capture"
+	"continuity/ports/privacy"
 	"continuity/ports/reporting"
 )
 
@@ -20,6 +21,7 @@ type Stores interface {
 	capture.Store
 	reporting.Store
 	access.Store
+	privacy.Store
 }
 
 // bench is one spec's place: an empty store, a clock that stands still, and a pepper.
