@@ -47,6 +47,8 @@ type dialect interface {
 	// scrub takes what was deleted out of the database's own log, where that is a
 	// file beside it.
 	scrub(ctx context.Context, db *bun.DB) error
+	// vacuum takes what was deleted out of tables and indexes.
+	vacuum(ctx context.Context, db *bun.DB) error
 }
 
 // Open opens the database; it neither creates nor changes the schema, see Migrate.

@@ -66,13 +66,31 @@ func (e exporter) tell() error {
 }
 
 func (e exporter) devices() error {
+	var removed, stripped []privacy.Device
 	for _, row := range e.anchors {
-		device := privacy.Device{Anchor: row.anchor(), Removed: slices.Contains(e.fate.Remove, row.ID)}
+		if slices.Contains(e.fate.Remove, row.ID) {
+			removed = append(removed, privacy.Device{Anchor: row.anchor(), Removed: true})
+		} else {
+			stripped = append(stripped, privacy.Device{Anchor: e.anonymous(row.anchor())})
+		}
+	}
+	for _, device := range append(removed, stripped...) {
 		if err := e.to.Device(device); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// anonymous is a device without the link to anybody else.
+func (e exporter) anonymous(a identity.Anchor) identity.Anchor {
+	if a.Lead != e.lead.ID {
+		a.Lead, a.Provenance = 0, ""
+	}
+	if a.FirstLead != e.lead.ID {
+		a.FirstLead = 0
+	}
+	return a
 }
 
 func (e exporter) submissions() error {

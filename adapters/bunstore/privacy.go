@@ -133,3 +133,11 @@ func (db *DB) Receipts(ctx context.Context, limit int) ([]privacy.Receipt, error
 	}
 	return receipts, nil
 }
+
+// Vacuum is privacy.Store's promise.
+func (db *DB) Vacuum(ctx context.Context) error {
+	if err := db.dialect.vacuum(ctx, db.write); err != nil {
+		return db.outward(fmt.Errorf("vacuum: %w", err))
+	}
+	return nil
+}

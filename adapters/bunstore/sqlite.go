@@ -175,3 +175,6 @@ func emptyLog(ctx context.Context, db *bun.DB) (done bool, err error) {
 	_, restored := conn.ExecContext(ctx, fmt.Sprint("PRAGMA busy_timeout = ", busyTimeout))
 	return busy == 0, errors.Join(err, restored)
 }
+
+// vacuum only scrubs: secure_delete has overwritten what was deleted.
+func (s sqlite) vacuum(ctx context.Context, db *bun.DB) error { return s.scrub(ctx, db) }

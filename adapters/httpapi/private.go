@@ -8,6 +8,7 @@ import (
 	"continuity/domain/fault"
 	"continuity/ports/access"
 	"continuity/ports/capture"
+	"continuity/ports/privacy"
 	"continuity/ports/reporting"
 )
 
@@ -15,6 +16,7 @@ import (
 type Private struct {
 	Capture   *capture.Service
 	Reporting *reporting.Service
+	Privacy   *privacy.Service
 	Access    *access.Service
 	// Ready tells whether requests can be served now.
 	Ready func(context.Context) error
@@ -28,7 +30,7 @@ func (p Private) Handler() http.Handler {
 	post := func(scope access.Scope, h handler) http.Handler {
 		return verbs{http.MethodPost: gate.needs(scope, h)}
 	}
-	forms, report := captureAPI{service: p.Capture}, reportingAPI{p.Reporting}
+	forms, report, private := captureAPI{service: p.Capture}, reportingAPI{p.Reporting}, privacyAPI{p.Privacy}
 	router := newRouter()
 	router.Handle("/v1/submissions", post(access.Submissions, forms.submitFromBackend))
 	router.Handle("/v1/leads", read(report.leads))
@@ -42,6 +44,9 @@ func (p Private) Handler() http.Handler {
 	router.Handle("/v1/candidates", read(report.candidates))
 	router.Handle("/v1/anchors/{id}", read(report.anchor))
 	router.Handle("/v1/anchors/{id}/resolve", post(access.LeadsWrite, report.resolve))
+	router.Handle("/v1/privacy/export", post(access.Privacy, private.export))
+	router.Handle("/v1/privacy/erase", post(access.Privacy, private.erase))
+	router.Handle("/v1/privacy/receipts", verbs{http.MethodGet: gate.needs(access.Privacy, private.receipts)})
 	router.Handle("/healthz", verbs{http.MethodGet: handler(healthy)})
 	router.Handle("/readyz", verbs{http.MethodGet: handler(p.ready)})
 	return watch(p.Log, router)

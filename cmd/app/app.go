@@ -19,6 +19,7 @@ import (
 	"continuity/domain/identity"
 	"continuity/ports/access"
 	"continuity/ports/capture"
+	"continuity/ports/privacy"
 	"continuity/ports/reporting"
 )
 
@@ -37,6 +38,7 @@ type App struct {
 
 	Capture   *capture.Service
 	Reporting *reporting.Service
+	Privacy   *privacy.Service
 	Access    *access.Service
 
 	config   Config
@@ -79,6 +81,7 @@ func (a *App) compose(peppers identity.Peppers) error {
 	rules := capture.Rules{Retention: keep, AnonymousAnchors: c.AnonymousAnchors, Off: !c.Appends}
 	a.Capture = capture.New(a.db, rules, peppers, d.Now, d.Random)
 	a.Reporting = reporting.New(a.db, peppers, keep, d.Now)
+	a.Privacy = privacy.New(a.db, peppers, d.Now)
 	a.Access = access.New(a.db, d.Now, d.Random)
 	origins, err := httpapi.ParseOrigins(c.Origins)
 	if err != nil {
@@ -97,7 +100,7 @@ func (a *App) compose(peppers identity.Peppers) error {
 	}
 	a.Public = public.Handler()
 	a.Private = httpapi.Private{
-		Capture: a.Capture, Reporting: a.Reporting, Access: a.Access, Ready: a.ready, Log: d.Logger,
+		Capture: a.Capture, Reporting: a.Reporting, Privacy: a.Privacy, Access: a.Access, Ready: a.ready, Log: d.Logger,
 	}.Handler()
 	return nil
 }

@@ -22,7 +22,7 @@ type tokens struct {
 
 type tokenCreate struct {
 	Name   string   `arg:""                                                       help:"What the token is for."`
-	Scopes []string `help:"What it may do: leads:read, leads:write, submissions." required:""`
+	Scopes []string `help:"What it may do: leads:read, leads:write, submissions, privacy." required:""`
 	JSON   bool     `help:"Print JSON."`
 }
 

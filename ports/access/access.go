@@ -25,10 +25,11 @@ const (
 	LeadsRead   Scope = "leads:read"
 	LeadsWrite  Scope = "leads:write"
 	Submissions Scope = "submissions"
+	Privacy     Scope = "privacy"
 )
 
 // Scopes are all that there are.
-var Scopes = []Scope{LeadsRead, LeadsWrite, Submissions}
+var Scopes = []Scope{LeadsRead, LeadsWrite, Submissions, Privacy}
 
 // Token is what is known of a token: never the secret itself.
 type Token struct {

@@ -90,6 +90,18 @@ func (s *Service) Erase(ctx context.Context, email string, dryRun bool) (Receipt
 	return receipt, nil
 }
 
+// mostReceipts are as many as Receipts tells.
+const mostReceipts = 1000
+
+// Receipts are the last erasures, the newest first.
+func (s *Service) Receipts(ctx context.Context) ([]Receipt, error) {
+	return s.store.Receipts(ctx, mostReceipts)
+}
+
+// Vacuum takes what was erased out of the database's own files, as far as the
+// database can do that itself; see the Store.
+func (s *Service) Vacuum(ctx context.Context) error { return s.store.Vacuum(ctx) }
+
 func (s *Service) moment() time.Time { return s.now().UTC().Truncate(time.Millisecond) }
 
 func (s *Service) keys(email string) ([]identity.LeadKey, error) {
