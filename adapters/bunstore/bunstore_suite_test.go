@@ -91,9 +91,12 @@ var _ = Describe("A store of devices and people", func() {
 					return last
 				}
 				contract.Capture(fresh)
+				Describe("handoffs", func() { contract.HandingOff(fresh) })
 				Describe("reports", func() { contract.Reporting(fresh) })
 				Describe("tokens", func() { contract.Access(fresh) })
 				Describe("privacy", func() { contract.Privacy(fresh, func() int { return orphans(last) }) })
+				Describe("scans", func() { contract.Scanning(fresh) })
+				Describe("trees", func() { contract.Trees(fresh) })
 			})
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 
 	"github.com/uptrace/bun"
 
@@ -28,6 +29,7 @@ type DB struct {
 	read    *bun.DB
 	ids     *ids
 	writer  writer
+	closing atomic.Bool
 }
 
 // dialect is what differs between databases.
@@ -39,10 +41,16 @@ type dialect interface {
 	words() any
 	// lock makes a select hold its rows until the transaction ends.
 	lock(q *bun.SelectQuery, table string) *bun.SelectQuery
+	// lockIdle is lock, and passes over rows that others hold.
+	lockIdle(q *bun.SelectQuery, table string) *bun.SelectQuery
+	// bytewise is the collation that orders text by its bytes.
+	bytewise() string
 	// repeatable says that the transaction lost a race and may simply be run again.
 	repeatable(err error) bool
 	// away says that the database cannot be reached or is full or busy now.
 	away(err error) bool
+	// prepare is called before each transaction, for what has to be parsed outside of it once.
+	prepare(ctx context.Context, db *bun.DB) error
 	insertEvents(ctx context.Context, tx bun.Tx, rows []eventRow) error
 	// scrub takes what was deleted out of the database's own log, where that is a
 	// file beside it.
@@ -88,8 +96,10 @@ func (db *DB) Ping(ctx context.Context) error {
 	return errors.Join(db.write.PingContext(ctx), db.read.PingContext(ctx))
 }
 
-// Close answers what was accepted, then closes the database.
+// Close answers what was accepted, then closes the database. From its start on, who
+// asks for anything gets fault.Unavailable.
 func (db *DB) Close() error {
+	db.closing.Store(true)
 	if db.writer != nil {
 		db.writer.close()
 	}
@@ -105,7 +115,7 @@ func (db *DB) outward(err error) error {
 	if err == nil || fault.CodeOf(err) != fault.Internal {
 		return err
 	}
-	if db.dialect.away(err) || db.dialect.repeatable(err) {
+	if db.closing.Load() || db.dialect.away(err) || db.dialect.repeatable(err) {
 		return errors.Join(fault.New(fault.Unavailable, "", "the database cannot take this now"), err)
 	}
 	return err

@@ -11,6 +11,7 @@ const MigrationsTable = migrationsTable
 const (
 	MostQueued = mostQueued
 	MostInTx   = mostInTx
+	MostBytes  = mostBytes
 )
 
 // Pools are the connections themselves, for specs that look behind the ports.

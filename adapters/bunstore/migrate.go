@@ -18,7 +18,9 @@ const (
 )
 
 // Migrate brings the schema up to date. Any number of processes may call it at
-// once; one that dies in the middle leaves a schema that the next call completes.
+// once; one that dies in the middle leaves a schema that the next call completes. A
+// database that a newer version has changed is refused: this one would write to it
+// by rules that hold no more.
 //
 // Each migration runs in a transaction in which it is also marked: bun marks it
 // before or after, on another connection, and its own lock survives a crash.
@@ -41,6 +43,14 @@ func (db *DB) Migrate(ctx context.Context) (err error) {
 	)
 	if err := migrator.Init(ctx); err != nil {
 		return fmt.Errorf("prepare the migrations: %w", err)
+	}
+	unknown, err := migrator.MissingMigrations(ctx)
+	if err != nil {
+		return fmt.Errorf("look up the migrations: %w", err)
+	}
+	if len(unknown) > 0 {
+		return fmt.Errorf("the database was changed by a newer version of this program, which made migration %s: start that version",
+			unknown[0].Name)
 	}
 	if _, err := migrator.Migrate(ctx); err != nil {
 		return fmt.Errorf("migrate: %w", err)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/uptrace/bun"
 
@@ -26,6 +27,7 @@ type grouped struct {
 	db    *DB
 	queue chan *queued
 	done  chan struct{}
+	bytes atomic.Int64 // held by what was accepted and not answered
 
 	mu     sync.RWMutex // held for reading while an op is put into the queue
 	closed bool
@@ -33,15 +35,20 @@ type grouped struct {
 
 type queued struct {
 	*op
-	ctx    context.Context
 	taken  atomic.Bool // by the writer, or by a caller who gave up
 	answer chan error
 }
 
+// What waits is bounded by number and by memory; beyond that, callers are told to
+// come back. An op holds some memory even if it says that it holds none.
 const (
-	mostQueued = 4096 // beyond that, callers are told to come back
+	mostQueued = 4096
+	mostBytes  = 64 << 20
+	leastBytes = 1 << 10
 	mostInTx   = 512
 )
+
+func (q *queued) bytes() int64 { return int64(max(q.ask.Bytes, leastBytes)) }
 
 func newGrouped(db *DB) *grouped {
 	g := &grouped{db: db, queue: make(chan *queued, mostQueued), done: make(chan struct{})}
@@ -50,7 +57,10 @@ func newGrouped(db *DB) *grouped {
 }
 
 func (g *grouped) do(ctx context.Context, o *op) error {
-	q := &queued{op: o, ctx: ctx, answer: make(chan error, 1)}
+	if err := ctx.Err(); err != nil {
+		return err // the writer could be faster than the look at ctx below
+	}
+	q := &queued{op: o, answer: make(chan error, 1)}
 	if err := g.accept(q); err != nil {
 		return err
 	}
@@ -71,12 +81,15 @@ func (g *grouped) accept(q *queued) error {
 	if g.closed {
 		return fault.New(fault.Unavailable, "", "shutting down")
 	}
-	select {
-	case g.queue <- q:
-		return nil
-	default:
-		return fault.New(fault.Unavailable, "", "too much is waiting to be written")
+	if g.bytes.Add(q.bytes()) <= mostBytes {
+		select {
+		case g.queue <- q:
+			return nil
+		default:
+		}
 	}
+	g.bytes.Add(-q.bytes())
+	return fault.New(fault.Unavailable, "", "too much is waiting to be written")
 }
 
 func (g *grouped) close() {
@@ -101,14 +114,14 @@ func (g *grouped) run() {
 
 // gather takes what is queued now, and waits for nothing.
 func (g *grouped) gather(first *queued) []*queued {
-	batch := take(nil, first)
+	batch := g.take(nil, first)
 	for len(batch) < mostInTx {
 		select {
 		case q, open := <-g.queue:
 			if !open {
 				return batch
 			}
-			batch = take(batch, q)
+			batch = g.take(batch, q)
 		default:
 			return batch
 		}
@@ -116,10 +129,11 @@ func (g *grouped) gather(first *queued) []*queued {
 	return batch
 }
 
-func take(batch []*queued, q *queued) []*queued {
+func (g *grouped) take(batch []*queued, q *queued) []*queued {
 	if q.taken.CompareAndSwap(false, true) {
 		return append(batch, q)
 	}
+	g.bytes.Add(-q.bytes())
 	return batch
 }
 
@@ -130,14 +144,25 @@ func (g *grouped) write(batch []*queued) {
 	for i, q := range batch {
 		ops[i] = q.op
 	}
-	err := g.db.together(context.Background(), ops)
+	err := g.commit(ops)
 	for _, q := range batch {
 		alone := err
 		if err != nil && len(batch) > 1 && !g.db.dialect.away(err) {
-			alone = g.db.together(context.Background(), []*op{q.op})
+			alone = g.commit([]*op{q.op})
 		}
+		g.bytes.Add(-q.bytes())
 		q.answer <- alone
 	}
+}
+
+// patience is how long one transaction may take before its callers are told to
+// come back: a database that has stopped answering must not hold them for ever.
+const patience = 20 * time.Second
+
+func (g *grouped) commit(ops []*op) error {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	return g.db.together(ctx, ops)
 }
 
 func rollback(tx bun.Tx) error {

@@ -24,5 +24,10 @@
 //     both; a re-issue names the others only when the request showed them.
 //   - campaign and props are objects, {} when there is nothing; names and texts that
 //     are not there are "", ids and times that are not there are null.
+//   - A claim is accepted from the pages of configured destinations alone, by their
+//     Origin: an absent one is no destination's. A token of another destination than
+//     the Origin's is gone, like one that never was. Claims do not look at cookies.
+//   - A mint and a claim of somebody who is not to be recognised answer an empty 200.
+//   - What a confirm carries of a journey is not read: a server has none of its own.
 //   - An id that no row could have is not found, like one that no row has.
 package httpapi

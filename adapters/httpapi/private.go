@@ -8,16 +8,22 @@ import (
 	"continuity/domain/fault"
 	"continuity/ports/access"
 	"continuity/ports/capture"
+	"continuity/ports/handingoff"
 	"continuity/ports/privacy"
 	"continuity/ports/reporting"
+	"continuity/ports/scanning"
 )
 
 // Private is what the private interface needs.
 type Private struct {
 	Capture   *capture.Service
+	Handoffs  *handingoff.Service
 	Reporting *reporting.Service
 	Privacy   *privacy.Service
 	Access    *access.Service
+	Scanning  *scanning.Service
+	// PublicURL is what codes lead to, unless a request names another; empty: none.
+	PublicURL string
 	// Ready tells whether requests can be served now.
 	Ready func(context.Context) error
 	Log   *slog.Logger
@@ -33,6 +39,9 @@ func (p Private) Handler() http.Handler {
 	forms, report, private := captureAPI{service: p.Capture}, reportingAPI{p.Reporting}, privacyAPI{p.Privacy}
 	router := newRouter()
 	router.Handle("/v1/submissions", post(access.Submissions, forms.submitFromBackend))
+	handoffs := handoffAPI{service: p.Handoffs}
+	router.Handle("/v1/handoffs/redeem", post(access.Handoffs, handoffs.redeem))
+	router.Handle("/v1/handoffs/confirm", post(access.Handoffs, handoffs.confirm))
 	router.Handle("/v1/leads", read(report.leads))
 	router.Handle("/v1/leads/find", post(access.LeadsRead, report.find))
 	router.Handle("/v1/leads/{id}", verbs{
@@ -47,6 +56,7 @@ func (p Private) Handler() http.Handler {
 	router.Handle("/v1/privacy/export", post(access.Privacy, private.export))
 	router.Handle("/v1/privacy/erase", post(access.Privacy, private.erase))
 	router.Handle("/v1/privacy/receipts", verbs{http.MethodGet: gate.needs(access.Privacy, private.receipts)})
+	p.trees(router, gate)
 	router.Handle("/healthz", verbs{http.MethodGet: handler(healthy)})
 	router.Handle("/readyz", verbs{http.MethodGet: handler(p.ready)})
 	return watch(p.Log, router)

@@ -109,7 +109,7 @@ func (i inProcess) Journey(lead string) (entries []Step) {
 			entries = append(entries, Step{
 				Event:  Event{ID: string(e.ID), Session: string(e.Session), Kind: e.Kind, URL: e.URL, Title: e.Title, Referrer: e.Referrer},
 				Anchor: idText(e.Anchor), Ownership: string(e.Ownership), Submission: string(e.Submission),
-				Source: string(e.Source), OccurredAt: e.OccurredAt, ReceivedAt: e.ReceivedAt,
+				Source: string(e.Source), OccurredAt: e.OccurredAt, ReceivedAt: e.ReceivedAt, Clamped: e.Clamped,
 			})
 		}
 		if page.After = got.Next; page.After == "" {

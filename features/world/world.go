@@ -50,6 +50,7 @@ type (
 		Event
 		Anchor, Ownership, Submission, Source string
 		OccurredAt, ReceivedAt                time.Time
+		Clamped                               bool
 	}
 	Submission struct {
 		ID, Anchor, Form, Provenance string
@@ -80,6 +81,7 @@ type Receipt struct {
 
 // Driver is a way into a service.
 type Driver interface {
+	HandingOff
 	Append(keys []string, b Beacon) Reply
 	Submit(keys []string, f Form) Reply
 	Reset(keys []string) Reply

@@ -12,16 +12,20 @@ import (
 	"continuity/domain/journey"
 	"continuity/ports/access"
 	"continuity/ports/capture"
+	"continuity/ports/handingoff"
 	"continuity/ports/privacy"
 	"continuity/ports/reporting"
+	"continuity/ports/scanning"
 )
 
 // Stores is an adapter that keeps everything.
 type Stores interface {
 	capture.Store
+	handingoff.Store
 	reporting.Store
 	access.Store
 	privacy.Store
+	scanning.Store
 }
 
 // bench is one spec's place: an empty store, a clock that stands still, and a pepper.

@@ -133,7 +133,7 @@ CREATE UNIQUE INDEX events_once ON events (anchor_id, event_id);
 --bun:split
 
 CREATE TABLE api_tokens (
-  id           TEXT PRIMARY KEY,
+  id           TEXT NOT NULL PRIMARY KEY, -- SQLite would take NULL for a key
   token_hash   {{.Bytes}} NOT NULL UNIQUE,
   name         TEXT NOT NULL,
   scopes       TEXT NOT NULL,
