@@ -28,6 +28,7 @@ type DB struct {
 	write   *bun.DB
 	read    *bun.DB
 	ids     *ids
+	seal    seal
 	writer  writer
 	closing atomic.Bool
 }

@@ -53,7 +53,7 @@ type exporter struct {
 }
 
 func (e exporter) tell() error {
-	lead, err := e.lead.lead()
+	lead, err := e.db.seal.lead(e.lead)
 	if err == nil {
 		err = e.to.Lead(lead)
 	}
@@ -96,7 +96,7 @@ func (e exporter) anonymous(a identity.Anchor) identity.Anchor {
 func (e exporter) submissions() error {
 	q := e.tx.NewSelect().Model((*submissionRow)(nil)).Where("s.lead_id = ?", e.lead.ID).Order("s.at", "s.id")
 	return stream(e, q, func(row *submissionRow) error {
-		submission, err := row.submission()
+		submission, err := e.db.seal.submission(*row)
 		if err != nil {
 			return err
 		}

@@ -13,6 +13,14 @@ import (
 // anchorsAtOnce bounds how many ids a statement names.
 const anchorsAtOnce = 500
 
+// theirHandoffs are those that the person confirmed and, of the others, those that
+// may carry their past: of a device that points at them, or of a session of theirs.
+const theirHandoffs = "DELETE FROM handoffs WHERE anchor_id IN (" + anchorsOf + `) AND (
+	submission_id IN (SELECT id FROM submissions WHERE lead_id = ?) OR confirmed_at IS NULL AND (
+		anchor_id IN (SELECT id FROM anchors WHERE lead_id = ? OR first_lead_id = ?) OR EXISTS (
+			SELECT 1 FROM submissions s WHERE s.lead_id = ? AND s.anchor_id = handoffs.anchor_id
+				AND s.session IN (handoffs.session, handoffs.claim_session))))`
+
 // forget removes what a survey found, children before parents. It takes one
 // statement for a device or for five hundred: a person's own transaction is all that
 // waits for it, but for the devices that they hold.
@@ -23,6 +31,7 @@ func forget(ctx context.Context, tx bun.Tx, found survey) error {
 	for i, a := range found.fate.Strip {
 		stripped[i] = a.ID
 	}
+	f.do(theirHandoffs, f.lead, f.lead, f.lead, f.lead, f.lead, f.lead, f.lead)
 	f.do("DELETE FROM candidates WHERE first_lead = ? OR second_lead = ?", f.lead, f.lead)
 	f.each(stripped, "DELETE FROM events WHERE anchor_id IN (?) AND "+owned, f.lead, f.lead, f.lead)
 	f.each(removed, "DELETE FROM events WHERE anchor_id IN (?)")

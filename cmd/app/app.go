@@ -64,7 +64,7 @@ func Open(ctx context.Context, config Config, deps Deps) (*App, error) {
 		return nil, err
 	}
 	deps = deps.filled(config)
-	pepper, err := config.pepper(deps.Random)
+	secrets, err := config.secrets(deps.Random)
 	if err != nil {
 		return nil, err
 	}
@@ -75,8 +75,11 @@ func Open(ctx context.Context, config Config, deps Deps) (*App, error) {
 	if err := db.Migrate(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("bring the schema up to date: %w", err), db.Close())
 	}
+	if err := secrets.enrol(ctx, db); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
 	a := &App{config: config, deps: deps, db: db}
-	if err := a.compose(identity.Peppers{pepper}); err != nil {
+	if err := a.compose(secrets.peppers); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	if len(config.unenforced) > 0 {

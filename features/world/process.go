@@ -44,7 +44,7 @@ func Process(config app.Config) *HTTP {
 		Expect(serve.Wait()).To(Succeed())
 	})
 	public, admin := addresses(log)
-	way := NewHTTP(public, admin, newToken(binary, environment, "leads:read,leads:write,submissions"))
+	way := NewHTTP(public, admin, newToken(binary, environment, "leads:read,leads:write,submissions,privacy"))
 	way.Destinations = map[string]string{Portal: newToken(binary, environment, "handoffs", "--destination", Portal)}
 	return way
 }

@@ -124,7 +124,7 @@ func Listen(a *app.App) *HTTP {
 	public, admin := httptest.NewServer(a.Public), httptest.NewServer(a.Private)
 	DeferCleanup(public.Close)
 	DeferCleanup(admin.Close)
-	way := NewHTTP(public.URL, admin.URL, newSecret(a, "", access.LeadsRead, access.LeadsWrite, access.Submissions))
+	way := NewHTTP(public.URL, admin.URL, newSecret(a, "", access.LeadsRead, access.LeadsWrite, access.Submissions, access.Privacy))
 	way.Destinations = map[string]string{
 		Portal: newSecret(a, Portal, access.Handoffs), Shop: newSecret(a, Shop, access.Handoffs),
 	}

@@ -30,3 +30,13 @@ CREATE INDEX leads_by_expiry ON leads (expires_at) WHERE expires_at IS NOT NULL;
 --bun:split
 
 CREATE INDEX anchors_by_expiry ON anchors (expires_at) WHERE expires_at IS NOT NULL;
+
+--bun:split
+
+-- The peppers and seal keys that this database lives by, by their public ids.
+CREATE TABLE enrolled_secrets (
+  kind        TEXT NOT NULL,
+  id          TEXT NOT NULL,
+  check_value {{.Bytes}},
+  PRIMARY KEY (kind, id)
+);
