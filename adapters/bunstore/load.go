@@ -29,7 +29,7 @@ type loader struct {
 }
 
 func (db *DB) load(ctx context.Context, tx bun.Tx, ops []*op) (*view, error) {
-	l := &loader{view: newView(), ctx: ctx, tx: tx, db: db}
+	l := &loader{view: newView(db.seal), ctx: ctx, tx: tx, db: db}
 	var keys [][]byte
 	var submits []*op
 	for _, o := range ops {
@@ -161,7 +161,7 @@ func (l *loader) loadPeople(submits []*op) error {
 		return fmt.Errorf("load leads: %w", err)
 	}
 	for _, r := range leads {
-		lead, err := r.lead()
+		lead, err := l.seal.lead(r)
 		if err != nil {
 			return err
 		}
@@ -204,7 +204,7 @@ func (l *loader) loadPrior(submits []*op) error {
 	}
 	var homes []identity.AnchorID
 	for _, r := range rows {
-		submission, err := r.submission()
+		submission, err := l.seal.submission(r)
 		if err != nil {
 			return err
 		}

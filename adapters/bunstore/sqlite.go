@@ -17,6 +17,7 @@ import (
 	codes "modernc.org/sqlite/lib"
 
 	"continuity/adapters/bunstore/migrations"
+	"continuity/domain/fault"
 )
 
 // sqlite is one file: one connection writes, a pool beside it reads.
@@ -41,10 +42,13 @@ func sqliteAt(path string) (dialect, error) {
 	return &sqlite{path: path}, nil
 }
 
+// busyTimeout is how long a connection waits for another process, in milliseconds.
+const busyTimeout = 10000
+
 // The pragmas stand in the DSN, so that every connection of a pool has them.
 func (s *sqlite) dsn(mode string, extra ...string) string {
 	query := url.Values{"mode": {mode}, "_pragma": append([]string{
-		"busy_timeout(10000)", "foreign_keys(1)",
+		fmt.Sprintf("busy_timeout(%d)", busyTimeout), "foreign_keys(1)",
 	}, extra...)}
 	if mode == "rwc" {
 		query.Set("_txlock", "immediate")
@@ -128,3 +132,38 @@ func (*sqlite) away(err error) bool {
 	}
 	return false
 }
+
+const (
+	scrubs    = 50
+	scrubWait = 200 // milliseconds that one may hold up writers
+)
+
+// scrub writes the log back and empties it. Whoever still reads the state of before
+// holds it up; between its tries others may write.
+func (*sqlite) scrub(ctx context.Context, db *bun.DB) error {
+	for range scrubs {
+		done, err := emptyLog(ctx, db)
+		if done || err != nil {
+			return err
+		}
+	}
+	return fault.New(fault.Unavailable, "", "it is erased, but somebody reads on and so the log cannot be emptied; ask again")
+}
+
+func emptyLog(ctx context.Context, db *bun.DB) (done bool, err error) {
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, conn.Close()) }()
+	if _, err := conn.ExecContext(ctx, fmt.Sprint("PRAGMA busy_timeout = ", scrubWait)); err != nil {
+		return false, err
+	}
+	var busy, log, written int
+	err = conn.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &log, &written)
+	_, restored := conn.ExecContext(ctx, fmt.Sprint("PRAGMA busy_timeout = ", busyTimeout))
+	return busy == 0, errors.Join(err, restored)
+}
+
+// vacuum only scrubs: secure_delete has overwritten what was deleted.
+func (s *sqlite) vacuum(ctx context.Context, db *bun.DB) error { return s.scrub(ctx, db) }

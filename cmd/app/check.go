@@ -78,6 +78,9 @@ func (p *problems) address(name, address string) {
 }
 
 func (p *problems) pepper(c Config) {
+	if c.SealKeys.set && c.SealKeysFile != "" {
+		p.say("SEAL_KEYS", "and "+prefix+"_SEAL_KEYS_FILE must not both be set")
+	}
 	switch {
 	case c.Pepper.set && c.PepperFile != "":
 		p.say("PEPPER", "and "+prefix+"_PEPPER_FILE must not both be set")
