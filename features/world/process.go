@@ -76,7 +76,7 @@ func addresses(log interface{ Read([]byte) (int, error) }) (public, admin string
 
 func newToken(binary string, environment []string) string {
 	GinkgoHelper()
-	create := exec.Command(binary, "token", "create", "stories", "--scopes", "leads:read,leads:write,submissions", "--json")
+	create := exec.Command(binary, "token", "create", "stories", "--scopes", "leads:read,leads:write,submissions,trees", "--json")
 	create.Env = environment
 	out, err := create.Output()
 	Expect(err).NotTo(HaveOccurred())
