@@ -6,10 +6,14 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
+	"continuity/features/crash"
 	"continuity/features/world"
 )
 
-var _ = AfterSuite(func() { Expect(world.Stop()).To(Succeed()) })
+var _ = AfterSuite(func() {
+	crash.Clean()
+	Expect(world.Stop()).To(Succeed())
+})
 
 func TestFeatures(t *testing.T) {
 	RegisterFailHandler(Fail)

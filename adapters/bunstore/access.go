@@ -10,6 +10,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"continuity/domain/fault"
+	"continuity/domain/handoff"
 	"continuity/ports/access"
 )
 
@@ -24,11 +25,14 @@ type tokenRow struct {
 	Scopes     string `bun:"scopes"` // separated by spaces
 	CreatedAt  int64  `bun:"created_at"`
 	LastUsedAt int64  `bun:"last_used_at,nullzero"`
+
+	Destination handoff.Destination `bun:"destination,nullzero"`
 }
 
 func (r tokenRow) token() access.Token {
 	token := access.Token{
 		ID: r.ID, Name: r.Name, CreatedAt: instant(r.CreatedAt), LastUsedAt: instant(r.LastUsedAt),
+		Destination: r.Destination,
 	}
 	for scope := range strings.FieldsSeq(r.Scopes) {
 		token.Scopes = append(token.Scopes, access.Scope(scope))
@@ -44,7 +48,7 @@ func (db *DB) SaveToken(ctx context.Context, token access.Token, hash access.Has
 	}
 	row := tokenRow{
 		ID: token.ID, TokenHash: hash[:], Name: token.Name, Scopes: strings.Join(scopes, " "),
-		CreatedAt: millis(token.CreatedAt),
+		CreatedAt: millis(token.CreatedAt), Destination: token.Destination,
 	}
 	err := insert(ctx, db.write, []tokenRow{row})
 	return db.outward(err)

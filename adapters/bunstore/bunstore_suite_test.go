@@ -87,6 +87,7 @@ var _ = Describe("A store of devices and people", func() {
 			Context("in "+name+", "+how, func() {
 				fresh := func() contract.Stores { return open(bunstore.Config{URL: url(), Direct: direct}) }
 				contract.Capture(fresh)
+				Describe("handoffs", func() { contract.HandingOff(fresh) })
 				Describe("reports", func() { contract.Reporting(fresh) })
 				Describe("tokens", func() { contract.Access(fresh) })
 				Describe("scans", func() { contract.Scanning(fresh) })

@@ -24,6 +24,8 @@ func (v *view) flush(ctx context.Context, tx bun.Tx, d dialect) error {
 		{"candidates", v.flushCandidates},
 		{"doubtful sessions", v.flushDoubtful},
 		{"seen leads", v.flushSeen},
+		{"handoffs", v.flushHandoffs},
+		{"what handoffs carried", v.flushCarried},
 	}
 	for _, step := range steps {
 		if err := step.do(ctx, tx); err != nil {

@@ -47,14 +47,8 @@ func (db *DB) Journey(
 	ctx context.Context, now time.Time, id identity.LeadID, page reporting.Page,
 ) (reporting.Listed[reporting.Entry], error) {
 	var rows []entryRow
-	q := db.read.NewSelect().Model(&rows).ColumnExpr("e.*").ColumnExpr("s.client_id").
-		Join("JOIN anchors AS a ON a.id = e.anchor_id").
-		Join("LEFT JOIN submissions AS s ON s.id = e.submission_id").
+	q := ownedBy(db.read.NewSelect().Model(&rows).ColumnExpr("e.*").ColumnExpr("s.client_id"), id).
 		Where("e.anchor_id IN ("+anchorsOf+")", id, id, id).
-		WhereGroup(" AND ", func(q *bun.SelectQuery) *bun.SelectQuery {
-			return q.Where("e.ownership = ? AND COALESCE(e.lead_id, a.first_lead_id) = ?", attributed, id).
-				WhereOr("e.ownership = ? AND s.lead_id = ?", inSnapshot, id)
-		}).
 		Order("e.occurred_at", "e.received_at", "e.position", "e.anchor_id", "e.event_id").Limit(int64(page.Limit) + 1)
 	var last entryPlace
 	given, err := parseCursor(page.After, &last)
@@ -69,6 +63,16 @@ func (db *DB) Journey(
 		return reporting.Listed[reporting.Entry]{}, db.outward(fmt.Errorf("read a journey: %w", err))
 	}
 	return listed(rows, page.Limit, entryRow.entry, entryRow.place)
+}
+
+// ownedBy keeps the events e that a lead owns (R6); it joins their submission as s.
+func ownedBy(q *bun.SelectQuery, lead identity.LeadID) *bun.SelectQuery {
+	return q.Join("JOIN anchors AS a ON a.id = e.anchor_id").
+		Join("LEFT JOIN submissions AS s ON s.id = e.submission_id").
+		WhereGroup(" AND ", func(q *bun.SelectQuery) *bun.SelectQuery {
+			return q.Where("e.ownership = ? AND COALESCE(e.lead_id, a.first_lead_id) = ?", attributed, lead).
+				WhereOr("e.ownership = ? AND s.lead_id = ?", inSnapshot, lead)
+		})
 }
 
 // Anchor is reporting.Store's promise.

@@ -44,13 +44,20 @@ func (db *DB) load(ctx context.Context, tx bun.Tx, ops []*op) (*view, error) {
 	if err := l.claim(submits); err != nil {
 		return nil, err
 	}
-	if err := loadAnchors(l, "a.visitor_key_hash IN (?)", keys); err != nil {
+	tokens, carriers, err := l.carriers(ops)
+	if err != nil {
+		return nil, err
+	}
+	if err := l.loadDevices(keys, carriers); err != nil {
 		return nil, err
 	}
 	if err := l.loadPeople(submits); err != nil {
 		return nil, err
 	}
-	return l.view, l.loadMeetings(submits)
+	if err := l.loadHandoffs(ops, tokens, carriers); err != nil {
+		return nil, err
+	}
+	return l.view, l.loadMeetings(ops)
 }
 
 // claim writes the keys of every person submitted, so that of all transactions
@@ -97,14 +104,24 @@ func (l *loader) claim(submits []*op) error {
 	return nil
 }
 
-func loadAnchors[T any](l *loader, where string, values []T) error {
-	if len(values) == 0 {
+// loadDevices locks all devices that a batch is about at once, in order of id.
+func (l *loader) loadDevices(keys [][]byte, carriers []identity.AnchorID) error {
+	switch {
+	case len(carriers) == 0 && len(keys) == 0:
 		return nil
+	case len(carriers) == 0:
+		return l.loadAnchors("a.visitor_key_hash IN (?)", bun.In(keys))
+	case len(keys) == 0:
+		return l.loadAnchors("a.id IN (?)", bun.In(carriers))
 	}
+	return l.loadAnchors("(a.visitor_key_hash IN (?) OR a.id IN (?))", bun.In(keys), bun.In(carriers))
+}
+
+func (l *loader) loadAnchors(where string, args ...any) error {
 	var rows []anchorRow
 	q := l.tx.NewSelect().Model(&rows).ColumnExpr("a.*, l.expires_at AS lead_expires_at").
 		Join("LEFT JOIN leads AS l ON l.id = a.lead_id").
-		Where(where, bun.In(values)).Order("a.id")
+		Where(where, args...).Order("a.id")
 	if err := l.db.dialect.lock(q, "a").Scan(l.ctx); err != nil {
 		return fmt.Errorf("load anchors: %w", err)
 	}
@@ -187,24 +204,27 @@ func (l *loader) loadPrior(submits []*op) error {
 			homes = append(homes, home)
 		}
 	}
-	return loadAnchors(l, "a.id IN (?)", homes)
-}
-
-// loadMeetings loads who submitted before on the devices that submit now.
-func (l *loader) loadMeetings(submits []*op) error {
-	var devices []identity.AnchorID
-	var sessions []journey.Session
-	for _, o := range submits {
-		for _, key := range o.ask.Keys {
-			if id, ok := l.byKey[key]; ok {
-				devices = append(devices, id)
-			}
-		}
-		sessions = append(sessions, o.ask.Session)
-	}
-	if len(devices) == 0 {
+	if len(homes) == 0 {
 		return nil
 	}
+	return l.loadAnchors("a.id IN (?)", bun.In(homes))
+}
+
+// loadMeetings loads who was identified before on the devices, and in the
+// sessions, that ops submit, mint or claim in.
+func (l *loader) loadMeetings(ops []*op) error {
+	var places, claims []identity.SessionOn
+	for _, o := range ops {
+		on := l.places(o)
+		places = append(places, on...)
+		if o.named() {
+			claims = append(claims, on...)
+		}
+	}
+	if len(places) == 0 {
+		return nil
+	}
+	devices, sessions := apart(places)
 	var met []submissionRow
 	if err := l.tx.NewSelect().Model(&met).Column("anchor_id", "session", "lead_id").Distinct().
 		Where("s.anchor_id IN (?)", bun.In(devices)).Where("s.session IN (?)", bun.In(sessions)).
@@ -224,7 +244,17 @@ func (l *loader) loadMeetings(submits []*op) error {
 	for _, r := range doubts {
 		l.doubtful[identity.SessionOn{Anchor: r.AnchorID, Session: r.Session}] = &row[struct{}]{stored: true}
 	}
+	if err := l.loadClaimed(claims); err != nil {
+		return err
+	}
 	return l.loadCandidates(devices)
+}
+
+func apart(places []identity.SessionOn) (devices []identity.AnchorID, sessions []journey.Session) {
+	for _, place := range places {
+		devices, sessions = append(devices, place.Anchor), append(sessions, place.Session)
+	}
+	return devices, sessions
 }
 
 func (l *loader) loadCandidates(devices []identity.AnchorID) error {

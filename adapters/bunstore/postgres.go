@@ -58,6 +58,9 @@ func (postgres) lock(q *bun.SelectQuery, table string) *bun.SelectQuery {
 	return q.For("UPDATE OF " + table)
 }
 
+func (postgres) lockIdle(q *bun.SelectQuery, table string) *bun.SelectQuery {
+	return q.For("UPDATE OF " + table + " SKIP LOCKED")
+}
 func (postgres) bytewise() string { return `COLLATE "C"` }
 
 func (postgres) code(err error) string {
@@ -84,6 +87,9 @@ func (p postgres) away(err error) bool {
 	_, connect := errors.AsType[*pgconn.ConnectError](err)
 	return network || connect || errors.Is(err, sql.ErrConnDone) || pgconn.SafeToRetry(err)
 }
+
+// prepare has nothing to do: the driver keeps each statement that a connection has parsed.
+func (postgres) prepare(context.Context, *bun.DB) error { return nil }
 
 // insertEvents hands each column over as one array: a statement of one shape,
 // however many rows, which the server parses once.

@@ -28,7 +28,10 @@ const (
 
 // roles are what a second process may do, once it was told to go.
 var roles = map[string]func(ctx context.Context, db *bunstore.DB) error{
-	"migrate": func(ctx context.Context, db *bunstore.DB) error { return db.Migrate(ctx) },
+	"migrate":                func(ctx context.Context, db *bunstore.DB) error { return db.Migrate(ctx) },
+	"submit on many devices": submitOnMany,
+	"cross":                  crossing(false),
+	"cross the other way":    crossing(true),
 	// As a user whom files may refuse; root is refused nothing.
 	"nobody": func(context.Context, *bunstore.DB) error { return nil },
 }

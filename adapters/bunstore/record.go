@@ -30,11 +30,11 @@ type writer interface {
 	close()
 }
 
-// Record is capture.Store's promise.
+// Record is the promise of capture.Store and of handingoff.Store.
 func (db *DB) Record(ctx context.Context, ask capture.Ask, decide capture.Decision) (identity.Change, error) {
 	o := &op{ask: ask, decide: decide}
 	if ask.Creates {
-		const kinds = 4
+		const kinds = 5
 		first, err := db.ids.take(ctx, kinds)
 		if err != nil {
 			return identity.Change{}, db.outward(err)
@@ -42,6 +42,7 @@ func (db *DB) Record(ctx context.Context, ask capture.Ask, decide capture.Decisi
 		o.fresh = identity.Fresh{
 			Anchor: identity.AnchorID(first), Lead: identity.LeadID(first + 1),
 			Submission: identity.SubmissionID(first + 2), Candidate: identity.CandidateID(first + 3),
+			Handoff: identity.HandoffID(first + 4),
 		}
 	}
 	if err := db.writer.do(ctx, o); err != nil {
@@ -61,8 +62,21 @@ func (db *DB) together(ctx context.Context, ops []*op) error {
 			return err
 		}
 		v.decide(ops)
-		return v.flush(ctx, tx, db.dialect)
+		if err := v.flush(ctx, tx, db.dialect); err != nil {
+			return err
+		}
+		return db.pruneAfter(ctx, tx, ops)
 	})
+}
+
+// pruneAfter lets every mint delete a bounded number of what has expired (R13).
+func (db *DB) pruneAfter(ctx context.Context, tx bun.Tx, ops []*op) error {
+	for _, o := range ops {
+		if o.ask.Handoffs && o.ask.Creates {
+			return db.prune(ctx, tx, o.ask.Now)
+		}
+	}
+	return nil
 }
 
 // decide takes the decisions in order.
@@ -88,6 +102,9 @@ func (db *DB) repeat(ctx context.Context, do func(bun.Tx) error) error {
 // must take neither the batch's other callers nor the process with it, and leave
 // no transaction open.
 func (db *DB) inTx(ctx context.Context, do func(bun.Tx) error) (err error) {
+	if err := db.dialect.prepare(ctx, db.write); err != nil {
+		return fmt.Errorf("prepare statements: %w", err)
+	}
 	tx, err := db.write.BeginTx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("begin: %w", err)
@@ -100,22 +117,11 @@ func (db *DB) inTx(ctx context.Context, do func(bun.Tx) error) (err error) {
 			err = errors.Join(err, rollback(tx))
 		}
 	}()
-	if err := calmly(do, tx); err != nil {
+	if err := do(tx); err != nil {
 		return err
 	}
 	if err := tx.Commit(); err != nil {
 		return fmt.Errorf("commit: %w", err)
 	}
 	return nil
-}
-
-// calmly makes a panic an error like another: a decision that panics, or whose
-// Change cannot be written, must not take the batch's other callers with it.
-func calmly(do func(bun.Tx) error, tx bun.Tx) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("a transaction panicked: %v", p)
-		}
-	}()
-	return do(tx)
 }

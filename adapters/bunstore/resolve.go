@@ -45,7 +45,7 @@ func (db *DB) Resolve(
 ) error {
 	return db.outward(db.repeat(ctx, func(tx bun.Tx) error {
 		l := &loader{view: newView(), ctx: ctx, tx: tx, db: db, now: millis(now)}
-		if err := loadAnchors(l, "a.id IN (?)", []identity.AnchorID{id}); err != nil {
+		if err := l.loadAnchors("a.id = ?", id); err != nil {
 			return err
 		}
 		met, err := l.met(id)

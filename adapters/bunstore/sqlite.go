@@ -8,8 +8,8 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
+	"sync"
 
 	"github.com/gofrs/flock"
 	"github.com/uptrace/bun"
@@ -21,7 +21,12 @@ import (
 )
 
 // sqlite is one file: one connection writes, a pool beside it reads.
-type sqlite struct{ path string }
+type sqlite struct {
+	path string
+
+	mu      sync.Mutex
+	inserts map[int]*sql.Stmt // by number of rows
+}
 
 // sqliteAt makes the path absolute, since SQLite takes some relative ones, such as
 // :memory:, for something else than a file.
@@ -33,11 +38,11 @@ func sqliteAt(path string) (dialect, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find the database: %w", err)
 	}
-	return sqlite{path: path}, nil
+	return &sqlite{path: path}, nil
 }
 
 // The pragmas stand in the DSN, so that every connection of a pool has them.
-func (s sqlite) dsn(mode string, extra ...string) string {
+func (s *sqlite) dsn(mode string, extra ...string) string {
 	query := url.Values{"mode": {mode}, "_pragma": append([]string{
 		"busy_timeout(10000)", "foreign_keys(1)",
 	}, extra...)}
@@ -47,7 +52,7 @@ func (s sqlite) dsn(mode string, extra ...string) string {
 	return (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: s.path}).EscapedPath(), RawQuery: query.Encode()}).String()
 }
 
-func (s sqlite) open() (write, read *bun.DB, err error) {
+func (s *sqlite) open() (write, read *bun.DB, err error) {
 	if err := s.create(); err != nil {
 		return nil, nil, err
 	}
@@ -70,7 +75,7 @@ func (s sqlite) open() (write, read *bun.DB, err error) {
 
 // create makes the file for its owner alone, which SQLite would not; what SQLite
 // puts beside it gets the same mode. Its errors name the path, which SQLite's do not.
-func (s sqlite) create() error {
+func (s *sqlite) create() error {
 	if err := os.MkdirAll(filepath.Dir(s.path), 0o700); err != nil {
 		return err
 	}
@@ -83,7 +88,7 @@ func (s sqlite) create() error {
 
 // try begins to write: the file has to be a database before a read-only connection
 // can open it, and a folder that takes no log shows only now.
-func (s sqlite) try(w *sql.DB) error {
+func (s *sqlite) try(w *sql.DB) error {
 	tx, err := w.Begin()
 	if err != nil {
 		return fmt.Errorf("write to %s: %w", s.path, err)
@@ -92,7 +97,7 @@ func (s sqlite) try(w *sql.DB) error {
 }
 
 // migrating holds a file lock, which the system drops when its holder dies.
-func (s sqlite) migrating(ctx context.Context, _ *bun.DB) (func() error, error) {
+func (s *sqlite) migrating(ctx context.Context, _ *bun.DB) (func() error, error) {
 	lock := flock.New(s.path + ".migrating")
 	if _, err := lock.TryLockContext(ctx, lockPoll); err != nil {
 		return nil, fmt.Errorf("lock %s: %w", lock.Path(), err)
@@ -100,18 +105,19 @@ func (s sqlite) migrating(ctx context.Context, _ *bun.DB) (func() error, error) 
 	return lock.Close, nil
 }
 
-func (sqlite) words() any {
+func (*sqlite) words() any {
 	return migrations.Words{Int: "INTEGER", Bytes: "BLOB", UUID: "BLOB"}
 }
 
 // lock adds nothing: a write transaction is alone from its first statement.
-func (sqlite) lock(q *bun.SelectQuery, _ string) *bun.SelectQuery { return q }
+func (*sqlite) lock(q *bun.SelectQuery, _ string) *bun.SelectQuery { return q }
 
-func (sqlite) bytewise() string { return "COLLATE BINARY" }
+func (*sqlite) lockIdle(q *bun.SelectQuery, _ string) *bun.SelectQuery { return q }
+func (*sqlite) bytewise() string                                       { return "COLLATE BINARY" }
 
-func (sqlite) repeatable(error) bool { return false }
+func (*sqlite) repeatable(error) bool { return false }
 
-func (sqlite) away(err error) bool {
+func (*sqlite) away(err error) bool {
 	refusal, ok := errors.AsType[*driver.Error](err)
 	if !ok {
 		return errors.Is(err, sql.ErrConnDone)
@@ -123,20 +129,47 @@ func (sqlite) away(err error) bool {
 	return false
 }
 
-// eventsAtOnce keeps a statement under SQLite's bound of variables.
-const eventsAtOnce = 500
+// eventsAtOnce are the sizes of the statements that insert events: parsed once, a
+// batch is written by a few of each.
+var eventsAtOnce = []int{64, 16, 4, 1}
 
-func (sqlite) insertEvents(ctx context.Context, tx bun.Tx, rows []eventRow) error {
-	for part := range slices.Chunk(rows, eventsAtOnce) {
-		args := make([]any, 0, len(part)*len(eventColumns))
-		for i := range part {
-			args = part[i].appendValues(args)
-		}
+// prepare parses the inserts on the one connection that writes.
+func (s *sqlite) prepare(ctx context.Context, db *bun.DB) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.inserts != nil {
+		return nil
+	}
+	inserts := map[int]*sql.Stmt{}
+	for _, rows := range eventsAtOnce {
 		one := "(?" + strings.Repeat(",?", len(eventColumns)-1) + ")"
-		statement := "INSERT INTO events (" + strings.Join(eventColumns, ",") + ") VALUES " +
-			one + strings.Repeat(","+one, len(part)-1) + " ON CONFLICT DO NOTHING"
-		if _, err := tx.Tx.ExecContext(ctx, statement, args...); err != nil {
+		statement, err := db.DB.PrepareContext(ctx, "INSERT INTO events ("+strings.Join(eventColumns, ",")+
+			") VALUES "+one+strings.Repeat(","+one, rows-1)+" ON CONFLICT DO NOTHING")
+		if err != nil {
 			return err
+		}
+		inserts[rows] = statement
+	}
+	s.inserts = inserts
+	return nil
+}
+
+func (s *sqlite) insertEvents(ctx context.Context, tx bun.Tx, rows []eventRow) error {
+	args := make([]any, 0, eventsAtOnce[0]*len(eventColumns))
+	for _, size := range eventsAtOnce {
+		if len(rows) < size {
+			continue
+		}
+		insert := tx.Tx.StmtContext(ctx, s.inserts[size])
+		for len(rows) >= size {
+			args = args[:0]
+			for i := range rows[:size] {
+				args = rows[i].appendValues(args)
+			}
+			if _, err := insert.ExecContext(ctx, args...); err != nil {
+				return err
+			}
+			rows = rows[size:]
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package bunstore
 
 import (
+	"continuity/domain/handoff"
 	"continuity/domain/identity"
 )
 
@@ -17,6 +18,10 @@ type view struct {
 	doubtful    map[identity.SessionOn]*row[struct{}]
 	candidates  map[identity.AnchorID][]*row[identity.Candidate]
 	seen        map[identity.LeadID]identity.LeadSeen
+	handoffs    map[identity.HandoffID]*row[identity.Handoff]
+	byToken     map[handoff.TokenHash]identity.HandoffID
+	authors     map[identity.SubmissionID]identity.LeadID // of the submissions that handoffs name
+	forgotten   []identity.HandoffID
 	events      []identity.OwnedEvent
 }
 
@@ -46,6 +51,9 @@ func newView() *view {
 		doubtful:    map[identity.SessionOn]*row[struct{}]{},
 		candidates:  map[identity.AnchorID][]*row[identity.Candidate]{},
 		seen:        map[identity.LeadID]identity.LeadSeen{},
+		handoffs:    map[identity.HandoffID]*row[identity.Handoff]{},
+		byToken:     map[handoff.TokenHash]identity.HandoffID{},
+		authors:     map[identity.SubmissionID]identity.LeadID{},
 	}
 }
 
@@ -57,13 +65,11 @@ func (v *view) state(o *op) identity.State {
 			state.Devices = append(state.Devices, v.anchors[id].value)
 		}
 	}
-	if len(o.ask.Person) == 0 {
-		return state
+	v.handedOff(o, &state)
+	if len(o.ask.Person) > 0 {
+		v.person(o, &state)
 	}
-	v.person(o, &state)
-	if len(state.Devices) > 0 {
-		v.device(o, &state)
-	}
+	v.meetings(o, &state)
 	return state
 }
 
@@ -87,12 +93,19 @@ func (v *view) person(o *op, state *identity.State) {
 	}
 }
 
-func (v *view) device(o *op, state *identity.State) {
-	device := state.Devices[0].ID
-	place := identity.SessionOn{Anchor: device, Session: o.ask.Session}
-	state.InSession = v.inSession[place]
-	_, state.Doubtful = v.doubtful[place]
-	for _, c := range v.candidates[device] {
+// meetings are who was identified where this ask is about.
+func (v *view) meetings(o *op, state *identity.State) {
+	places := v.places(o)
+	if len(places) == 0 {
+		return
+	}
+	for _, place := range places {
+		state.InSession = append(state.InSession, v.inSession[place]...)
+		if v.doubtful[place] != nil {
+			state.Doubtful = true
+		}
+	}
+	for _, c := range v.candidates[places[0].Anchor] {
 		state.Candidates = append(state.Candidates, c.value)
 	}
 }
@@ -110,6 +123,7 @@ func (v *view) apply(c identity.Change) {
 	}
 	for _, s := range c.Submissions {
 		put(v.submissions, submissionName{s.Lead, s.Client}, s)
+		v.authors[s.ID] = s.Lead
 		if s.Anchor != 0 && s.Session != "" {
 			place := identity.SessionOn{Anchor: s.Anchor, Session: s.Session}
 			v.inSession[place] = append(v.inSession[place], s.Lead)
@@ -122,6 +136,12 @@ func (v *view) apply(c identity.Change) {
 		if v.doubtful[d] == nil {
 			v.doubtful[d] = &row[struct{}]{changed: true}
 		}
+	}
+	for _, id := range c.Forgotten {
+		v.forget(id)
+	}
+	for _, h := range c.Handoffs {
+		v.setHandoff(h)
 	}
 	v.events = append(v.events, c.Events...)
 }

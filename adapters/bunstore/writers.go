@@ -6,6 +6,7 @@ import (
 	"errors"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/uptrace/bun"
 
@@ -143,15 +144,25 @@ func (g *grouped) write(batch []*queued) {
 	for i, q := range batch {
 		ops[i] = q.op
 	}
-	err := g.db.together(context.Background(), ops)
+	err := g.commit(ops)
 	for _, q := range batch {
 		alone := err
 		if err != nil && len(batch) > 1 && !g.db.dialect.away(err) {
-			alone = g.db.together(context.Background(), []*op{q.op})
+			alone = g.commit([]*op{q.op})
 		}
 		g.bytes.Add(-q.bytes())
 		q.answer <- alone
 	}
+}
+
+// patience is how long one transaction may take before its callers are told to
+// come back: a database that has stopped answering must not hold them for ever.
+const patience = 8 * time.Second
+
+func (g *grouped) commit(ops []*op) error {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	return g.db.together(ctx, ops)
 }
 
 func rollback(tx bun.Tx) error {

@@ -1,6 +1,8 @@
 package httpapi
 
 import (
+	"net/http"
+
 	"github.com/go-json-experiment/json/jsontext"
 
 	"continuity/domain/fault"
@@ -16,6 +18,16 @@ const mostEvents = 300
 type beacon struct {
 	capture.Beacon
 	skipped int // events that could not even be read
+}
+
+// DecodeBeacon reads the body of an append as its route does, for who measures what
+// the route does besides.
+func DecodeBeacon(w http.ResponseWriter, r *http.Request) (capture.Beacon, error) {
+	body, err := decode(w, r, decodeBeacon)
+	if err != nil {
+		return capture.Beacon{}, err
+	}
+	return body.Beacon, nil
 }
 
 func decodeBeacon(w *walker) (*beacon, error) {

@@ -32,5 +32,10 @@
 //   - A program's POST of a scan is answered as a new visitor's, without a cookie.
 //   - Numbers list every day from from to to or, where one is open, between the first
 //     row and the last. Every reason of exclusion is named, also with 0.
+//   - A claim is accepted from the pages of configured destinations alone, by their
+//     Origin: an absent one is no destination's. A token of another destination than
+//     the Origin's is gone, like one that never was. Claims do not look at cookies.
+//   - A mint and a claim of somebody who is not to be recognised answer an empty 200.
+//   - What a confirm carries of a journey is not read: a server has none of its own.
 //   - An id that no row could have is not found, like one that no row has.
 package httpapi

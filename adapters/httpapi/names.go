@@ -7,7 +7,7 @@ var known = func() map[string]name {
 	for i, text := range []string{
 		"sent_at", "session", "events", "id", "at", "kind", "url", "title", "referrer", "props",
 		"form", "identity", "fields", "email", "name", "phone", "visitor_key",
-		"keep_shared", "lead_id", "lead_status",
+		"keep_shared", "lead_id", "lead_status", "destination", "token", "claim",
 	} {
 		table[text] = name{text: text, bit: 1 << i}
 	}

@@ -8,6 +8,7 @@ import (
 	"continuity/domain/fault"
 	"continuity/ports/access"
 	"continuity/ports/capture"
+	"continuity/ports/handingoff"
 	"continuity/ports/reporting"
 	"continuity/ports/scanning"
 )
@@ -15,6 +16,7 @@ import (
 // Private is what the private interface needs.
 type Private struct {
 	Capture   *capture.Service
+	Handoffs  *handingoff.Service
 	Reporting *reporting.Service
 	Access    *access.Service
 	Scanning  *scanning.Service
@@ -35,6 +37,9 @@ func (p Private) Handler() http.Handler {
 	forms, report := captureAPI{service: p.Capture}, reportingAPI{p.Reporting}
 	router := newRouter()
 	router.Handle("/v1/submissions", post(access.Submissions, forms.submitFromBackend))
+	handoffs := handoffAPI{service: p.Handoffs}
+	router.Handle("/v1/handoffs/redeem", post(access.Handoffs, handoffs.redeem))
+	router.Handle("/v1/handoffs/confirm", post(access.Handoffs, handoffs.confirm))
 	router.Handle("/v1/leads", read(report.leads))
 	router.Handle("/v1/leads/find", post(access.LeadsRead, report.find))
 	router.Handle("/v1/leads/{id}", verbs{

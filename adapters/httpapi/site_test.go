@@ -13,8 +13,12 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
+	"continuity/domain/fault"
+	"continuity/domain/handoff"
 	"continuity/domain/identity"
+	"continuity/domain/journey"
 	"continuity/ports/capture"
+	"continuity/ports/handingoff"
 )
 
 // shelf is what these specs need of a database: it knows some keys, and shows
@@ -23,6 +27,8 @@ type shelf struct {
 	mu      sync.Mutex
 	known   map[identity.KeyHash]identity.Anchor
 	changes []identity.Change
+	// handoff is the newest that was minted or claimed.
+	handoff *identity.Handoff
 }
 
 func (s *shelf) Record(_ context.Context, ask capture.Ask, decide capture.Decision) (identity.Change, error) {
@@ -34,10 +40,31 @@ func (s *shelf) Record(_ context.Context, ask capture.Ask, decide capture.Decisi
 			state.Devices = append(state.Devices, anchor)
 		}
 	}
-	state.Fresh = identity.Fresh{Anchor: 11, Lead: 12, Submission: 13, Candidate: 14}
+	state.Fresh = identity.Fresh{Anchor: 11, Lead: 12, Submission: 13, Candidate: 14, Handoff: 15}
+	if s.handoff != nil && s.handoff.Token == ask.Handoff {
+		state.Handoff = s.handoff
+		state.Carrier = &identity.Anchor{ID: s.handoff.Anchor, Key: identity.KeyHash{1}, Status: identity.Held}
+	}
 	change := decide(state)
 	s.changes = append(s.changes, change)
+	for _, h := range change.Handoffs {
+		s.handoff = &h
+	}
 	return change, nil
+}
+
+func (s *shelf) Handoff(_ context.Context, _ time.Time, token handoff.TokenHash) (identity.Handoff, error) {
+	if s.handoff == nil || s.handoff.Token != token {
+		return identity.Handoff{}, fault.New(fault.NotFound, "", "no such handoff")
+	}
+	return *s.handoff, nil
+}
+
+func (s *shelf) Carried(context.Context, identity.Handoff) (events []journey.Event, err error) {
+	for _, e := range s.recorded() {
+		events = append(events, e.Event)
+	}
+	return events, nil
 }
 
 // recorded is every event that was to be kept.
@@ -76,11 +103,17 @@ func newSite() *site {
 		Expect(ok).To(BeTrue())
 		s.known[key.Hash()] = identity.Anchor{ID: identity.AnchorID(i + 1), Key: key.Hash(), Status: identity.Saved}
 	}
+	peppers := identity.Peppers{identity.NewPepper([]byte("a pepper"))}
+	noon := func() time.Time { return time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC) }
+	destinations := []handoff.Destination{"portal.example.net", "localhost:8082"}
 	s.Public = Public{
-		Capture: capture.New(s.shelf, capture.Rules{}, identity.Peppers{identity.NewPepper([]byte("a pepper"))},
-			func() time.Time { return time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC) }, rand.Reader),
-		Cookie: Cookie{Name: "bwlai_vk", MaxAge: 400 * 24 * time.Hour},
-		Log:    slog.New(slog.NewTextHandler(&s.log, nil)),
+		Capture: capture.New(s.shelf, capture.Rules{}, peppers, noon, rand.Reader),
+		Handoffs: handingoff.New(s.shelf, handingoff.Rules{
+			Retention: identity.Retention{HeldFor: time.Hour}, TTL: time.Minute, Destinations: destinations,
+		}, peppers, noon, rand.Reader),
+		Destinations: destinations,
+		Cookie:       Cookie{Name: "bwlai_vk", MaxAge: 400 * 24 * time.Hour},
+		Log:          slog.New(slog.NewTextHandler(&s.log, nil)),
 	}
 	return s
 }

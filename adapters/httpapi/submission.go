@@ -26,7 +26,8 @@ type submission struct {
 // decodeSubmission reads the body of a submission. Only a form backend may name a
 // visitor key in it; elsewhere the cookie speaks and the key is an unknown one.
 func decodeSubmission(w *walker, backend bool) (*submission, error) {
-	s := &submission{rejected: fault.New(fault.Rejected, "identity", "is needed")}
+	body := newSubmission()
+	s := &body
 	err := w.document(func(name string) error {
 		if name == "visitor_key" && backend {
 			return s.visitorKey(w)
@@ -36,10 +37,20 @@ func decodeSubmission(w *walker, backend bool) (*submission, error) {
 	if err != nil {
 		return nil, err
 	}
+	return s, s.whole()
+}
+
+// newSubmission is one that nothing has been read of.
+func newSubmission() submission {
+	return submission{rejected: fault.New(fault.Rejected, "identity", "is needed")}
+}
+
+// whole says what is missing, or wrong with the identity.
+func (s *submission) whole() error {
 	if s.ID == "" {
-		return nil, fault.New(fault.Invalid, "id", "is needed")
+		return fault.New(fault.Invalid, "id", "is needed")
 	}
-	return s, s.rejected
+	return s.rejected
 }
 
 func (s *submission) member(w *walker, name string) (err error) {

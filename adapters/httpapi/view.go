@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"continuity/domain/identity"
+	"continuity/domain/journey"
 	"continuity/ports/reporting"
 )
 
@@ -49,6 +50,25 @@ type (
 		Props        json.RawMessage `json:"props"`
 		Ownership    string          `json:"ownership"`
 		SubmissionID *string         `json:"submission_id"`
+	}
+	mintedView struct {
+		Token     string    `json:"token"`
+		ExpiresAt timestamp `json:"expires_at"`
+	}
+	redeemedView struct {
+		Events []carriedView `json:"events"`
+	}
+	carriedView struct {
+		EventID    string          `json:"event_id"`
+		OccurredAt timestamp       `json:"occurred_at"`
+		ReceivedAt timestamp       `json:"received_at"`
+		Source     string          `json:"source"`
+		Kind       string          `json:"kind"`
+		URL        string          `json:"url"`
+		Title      string          `json:"title"`
+		Referrer   string          `json:"referrer"`
+		Campaign   json.RawMessage `json:"campaign"`
+		Props      json.RawMessage `json:"props"`
 	}
 	submissionView struct {
 		ID         string          `json:"id"`
@@ -114,6 +134,15 @@ func viewEntry(e reporting.Entry) entryView {
 		Source: string(e.Source), Kind: e.Kind, URL: e.URL, Title: e.Title, Referrer: e.Referrer,
 		Campaign: objectText(e.Campaign), Props: objectText(e.Props),
 		Ownership: string(e.Ownership), SubmissionID: textOrNull(e.Submission),
+	}
+}
+
+// viewCarried leaves out what says whose an event is, and which device's.
+func viewCarried(e journey.Event) carriedView {
+	return carriedView{
+		EventID: string(e.ID), OccurredAt: timestamp(e.OccurredAt), ReceivedAt: timestamp(e.ReceivedAt),
+		Source: string(e.Source), Kind: e.Kind, URL: e.URL, Title: e.Title, Referrer: e.Referrer,
+		Campaign: objectText(e.Campaign), Props: objectText(e.Props),
 	}
 }
 

@@ -17,10 +17,12 @@ import (
 	"continuity/adapters/bunstore"
 	"continuity/adapters/httpapi"
 	"continuity/adapters/qrcode"
+	"continuity/client"
 	"continuity/cmd/app/demo"
 	"continuity/domain/identity"
 	"continuity/ports/access"
 	"continuity/ports/capture"
+	"continuity/ports/handingoff"
 	"continuity/ports/reporting"
 	"continuity/ports/scanning"
 )
@@ -31,6 +33,9 @@ type Deps struct {
 	Now    func() time.Time
 	Random io.Reader
 	Logger *slog.Logger
+	// Direct gives every request a transaction of its own. It is no setting: only a
+	// measurement wants it, to tell what sharing one is worth.
+	Direct bool
 }
 
 // App is a service that is ready to be asked.
@@ -39,6 +44,7 @@ type App struct {
 	Private http.Handler
 
 	Capture   *capture.Service
+	Handoffs  *handingoff.Service
 	Reporting *reporting.Service
 	Access    *access.Service
 	Scanning  *scanning.Service
@@ -60,7 +66,7 @@ func Open(ctx context.Context, config Config, deps Deps) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	db, err := bunstore.Open(ctx, bunstore.Config{URL: config.database()})
+	db, err := bunstore.Open(ctx, bunstore.Config{URL: config.database(), Direct: deps.Direct})
 	if err != nil {
 		return nil, err
 	}
@@ -82,6 +88,13 @@ func (a *App) compose(peppers identity.Peppers) error {
 	keep := identity.Retention{Period: c.Retention.Duration(), HeldFor: c.HeldFor.Duration()}
 	rules := capture.Rules{Retention: keep, AnonymousAnchors: c.AnonymousAnchors, Off: !c.Appends}
 	a.Capture = capture.New(a.db, rules, peppers, d.Now, d.Random)
+	destinations, err := c.destinations()
+	if err != nil {
+		return err
+	}
+	a.Handoffs = handingoff.New(a.db, handingoff.Rules{
+		Retention: keep, TTL: c.HandoffTTL.Duration(), Destinations: destinations, Off: !c.Appends,
+	}, peppers, d.Now, d.Random)
 	a.Reporting = reporting.New(a.db, peppers, keep, d.Now)
 	a.Access = access.New(a.db, d.Now, d.Random)
 	a.Scanning = scanning.New(a.db, qrcode.Codes{}, scanning.Rules{Retention: keep, Off: !c.Appends}, d.Now, d.Random)
@@ -90,22 +103,30 @@ func (a *App) compose(peppers identity.Peppers) error {
 		return err
 	}
 	public := httpapi.Public{
-		Capture: a.Capture, Scanning: a.Scanning,
+		Capture: a.Capture, Handoffs: a.Handoffs, Scanning: a.Scanning, Destinations: destinations,
 		Cookie: httpapi.Cookie{
 			Name: c.CookieName, Domain: c.CookieDomain, MaxAge: c.CookieMaxAge.Duration(),
 			InsecureLoopback: c.CookieInsecureLoopback || c.Demo && !strings.HasPrefix(c.CookieName, "__"),
 		},
-		Origins: origins, RespectGPC: c.RespectGPC, Log: d.Logger,
+		Origins: origins, RespectGPC: c.RespectGPC, Client: client.Routes(), Log: d.Logger,
 	}
 	if c.Demo {
-		public.Pages = demo.Pages()
+		public.Pages = demo.Pages(c.script())
 	}
 	a.Public = public.Handler()
 	a.Private = httpapi.Private{
-		Capture: a.Capture, Reporting: a.Reporting, Access: a.Access, Scanning: a.Scanning,
+		Capture: a.Capture, Handoffs: a.Handoffs, Reporting: a.Reporting, Access: a.Access, Scanning: a.Scanning,
 		PublicURL: c.PublicURL, Ready: a.ready, Log: d.Logger,
 	}.Handler()
 	return nil
+}
+
+// script is the client that the demonstration's pages load.
+func (c Config) script() string {
+	if c.DemoWASM {
+		return client.Loader
+	}
+	return client.Script
 }
 
 // ready tells whether requests can be served: not while stopping, and not without the database.

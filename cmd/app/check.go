@@ -28,6 +28,7 @@ func (c Config) problems() []string {
 		p.say("ORIGINS", err.Error())
 	}
 	p.cookie(c)
+	p.handoffs(c)
 	if c.PublicURL != "" && scanning.CheckBase(c.PublicURL) != nil {
 		p.say("PUBLIC_URL", "must be a public address such as https://www.example.org")
 	}
@@ -83,6 +84,21 @@ func (p *problems) pepper(c Config) {
 		p.say("PEPPER", "must be at least 8 bytes")
 	case !c.Pepper.set && c.PepperFile == "" && c.postgres():
 		p.say("PEPPER", "or "+prefix+"_PEPPER_FILE is required with Postgres: every node needs the same one")
+	}
+}
+
+func (p *problems) handoffs(c Config) {
+	if _, err := c.destinations(); err != nil {
+		p.say("DESTINATIONS", err.Error())
+	}
+	if c.HandoffTTL <= 0 || c.HandoffTTL > day {
+		p.say("HANDOFF_TTL", "must be at most 1d: who has the link within that time may claim it")
+	}
+	if c.HeldFor <= 0 {
+		p.say("HELD_FOR", "must not be unlimited: nobody has asked to be remembered yet")
+	}
+	if c.Demo {
+		p.address("DEMO_LISTEN", c.DemoListen)
 	}
 }
 

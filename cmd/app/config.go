@@ -35,14 +35,21 @@ type Config struct {
 	CookieMaxAge           Period   `default:"400d"     split_words:"true"`
 	CookieInsecureLoopback bool     `split_words:"true"`
 
-	Retention        Period `default:"730d"     split_words:"true"`
-	Appends          bool   `default:"true"     split_words:"true"`
+	Destinations []string `split_words:"true"`
+	HandoffTTL   Period   `default:"15m" split_words:"true"`
+	HeldFor      Period   `default:"72h" split_words:"true"`
+
+	Retention        Period `default:"730d" split_words:"true"`
+	Appends          bool   `default:"true" split_words:"true"`
 	AnonymousAnchors bool   `split_words:"true"`
 	RespectGPC       bool   `split_words:"true"`
 
 	LogFormat string     `default:"text"     split_words:"true"`
 	LogLevel  slog.Level `default:"info"     split_words:"true"`
 	Demo      bool       `split_words:"true"`
+	DemoWASM  bool       `split_words:"true"`
+	// DemoListen is where the demonstration's portal is, an origin of its own.
+	DemoListen string `default:"127.0.0.1:8082" split_words:"true"`
 
 	Later
 
@@ -52,9 +59,6 @@ type Config struct {
 
 // Later are settings of features that this build does not have.
 type Later struct {
-	HeldFor            Period   `default:"72h"      split_words:"true"`
-	HandoffTTL         Period   `default:"15m"      split_words:"true"`
-	Destinations       []string `split_words:"true"`
 	TrustedProxies     []string `split_words:"true"`
 	ClientIPHeader     string   `split_words:"true"`
 	RatePerKey         string   `default:"60/m"     split_words:"true"`
@@ -105,10 +109,9 @@ func Defaults() Config {
 		DatabaseURL: "sqlite://continuity.db", DataDir: "./data", SecretsDir: "./secrets",
 		Listen: ":8080", AdminListen: "127.0.0.1:8081",
 		CookieName: "bwlai_vk", CookieMaxAge: 400 * day,
-		Retention: 730 * day, Appends: true,
-		LogFormat: "text",
+		HandoffTTL: 15 * minute, HeldFor: 3 * day, Retention: 730 * day, Appends: true,
+		LogFormat: "text", DemoListen: "127.0.0.1:8082",
 		Later: Later{
-			HeldFor: 3 * day, HandoffTTL: 15 * minute,
 			RatePerKey: "60/m", RatePerIP: "1200/m", RateNewPerIP: "120/m", RateStore: "memory",
 			MaxEventsPerAnchor: 5000,
 		},

@@ -8,6 +8,8 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
+
+	"continuity/domain/handoff"
 )
 
 var _ = Describe("The settings", func() {
@@ -37,13 +39,16 @@ var _ = Describe("The settings", func() {
 	It("are what the environment says", func() {
 		set("DATABASE_URL=postgres://db.example.org/c", "PEPPER=test-pepper-v1", "LISTEN=127.0.0.1:0", "RETENTION=unlimited",
 			"ORIGINS=https://a.example.org, absent", "COOKIE_MAX_AGE=30d", "APPENDS=false", "ANONYMOUS_ANCHORS=true",
-			"RESPECT_GPC=1", "LOG_FORMAT=json", "LOG_LEVEL=debug", "DEMO=true", "COOKIE_NAME=__Host-k")
+			"RESPECT_GPC=1", "LOG_FORMAT=json", "LOG_LEVEL=debug", "DEMO=true", "COOKIE_NAME=__Host-k",
+			"DESTINATIONS=Portal.example.net, localhost:8082", "HANDOFF_TTL=5m", "HELD_FOR=24h")
 		c, err := Load()
 		Expect(err).NotTo(HaveOccurred())
 		Expect(c.Retention.Duration()).To(BeZero())
 		Expect(c.CookieMaxAge).To(Equal(30 * day))
 		Expect([]bool{c.Appends, c.AnonymousAnchors, c.RespectGPC, c.Demo}).To(Equal([]bool{false, true, true, true}))
 		Expect(c.Origins).To(HaveLen(2))
+		Expect(c.destinations()).To(Equal([]handoff.Destination{"portal.example.net", "localhost:8082"}))
+		Expect([]Period{c.HandoffTTL, c.HeldFor}).To(Equal([]Period{5 * minute, day}))
 		Expect(c.database()).To(Equal("postgres://db.example.org/c"))
 		Expect(fmt.Sprintf("%v %+v %#v", c, c, c)).NotTo(ContainSubstring("test-pepper-v1"))
 	})
@@ -89,6 +94,12 @@ var _ = Describe("The settings", func() {
 		Entry("a short pepper", "PEPPER", "PEPPER=s3cret"),
 		Entry("no pepper on Postgres", "PEPPER", "DATABASE_URL=postgres://db.example.org/c"),
 		Entry("no directory", "DATA_DIR", "DATA_DIR="),
+		Entry("every destination", "DESTINATIONS", "DESTINATIONS=*.example.net"),
+		Entry("a destination that is a URL", "DESTINATIONS", "DESTINATIONS=portal.example.net,https://shop.example.net"),
+		Entry("no destination between commas", "DESTINATIONS", "DESTINATIONS=a.example.net,,b.example.net"),
+		Entry("a link that is good for ever", "HANDOFF_TTL", "HANDOFF_TTL=unlimited"),
+		Entry("a link that is good for a week", "HANDOFF_TTL", "HANDOFF_TTL=7d"),
+		Entry("devices that nobody saved, for ever", "HELD_FOR", "HELD_FOR=unlimited"),
 		Entry("no number", "MAX_EVENTS_PER_ANCHOR", "MAX_EVENTS_PER_ANCHOR=many"),
 	)
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"continuity/cmd/app"
+	"continuity/domain/handoff"
 	"continuity/ports/access"
 )
 
@@ -21,15 +22,17 @@ type tokens struct {
 }
 
 type tokenCreate struct {
-	Name   string   `arg:""                                                       help:"What the token is for."`
-	Scopes []string `help:"What it may do: leads:read, leads:write, submissions, trees." required:""`
-	JSON   bool     `help:"Print JSON."`
+	Name        string   `arg:"" help:"What the token is for."`
+	Scopes      []string `help:"What it may do: leads:read, leads:write, submissions, handoffs, trees." required:""`
+	Destination string   `help:"The host that a token with the scope handoffs speaks for." placeholder:"HOST"`
+	JSON        bool     `help:"Print JSON."`
 }
 
 type createdView struct {
-	ID     string         `json:"id"`
-	Token  string         `json:"token"`
-	Scopes []access.Scope `json:"scopes"`
+	ID          string              `json:"id"`
+	Token       string              `json:"token"`
+	Scopes      []access.Scope      `json:"scopes"`
+	Destination handoff.Destination `json:"destination,omitempty"`
 }
 
 // Run makes the token. Its secret alone goes to standard output, unless JSON is asked for.
@@ -39,12 +42,12 @@ func (c tokenCreate) Run(ctx context.Context, term terminal) error {
 		scopes[i] = access.Scope(strings.TrimSpace(scope))
 	}
 	return withService(ctx, func(service *app.App) error {
-		token, secret, err := service.Access.Create(ctx, c.Name, scopes)
+		token, secret, err := service.Access.CreateFor(ctx, c.Name, scopes, c.Destination)
 		if err != nil {
 			return err
 		}
 		if c.JSON {
-			return printJSON(term.out, createdView{ID: token.ID, Token: secret, Scopes: token.Scopes})
+			return printJSON(term.out, createdView{ID: token.ID, Token: secret, Scopes: token.Scopes, Destination: token.Destination})
 		}
 		fmt.Fprintf(term.err, "Token %s is made. Keep its secret, it is not shown again:\n", token.ID)
 		fmt.Fprintln(term.out, secret)
@@ -57,11 +60,12 @@ type tokenList struct {
 }
 
 type tokenView struct {
-	ID         string         `json:"id"`
-	Name       string         `json:"name"`
-	Scopes     []access.Scope `json:"scopes"`
-	CreatedAt  time.Time      `json:"created_at"`
-	LastUsedAt *time.Time     `json:"last_used_at"`
+	ID          string              `json:"id"`
+	Name        string              `json:"name"`
+	Scopes      []access.Scope      `json:"scopes"`
+	Destination handoff.Destination `json:"destination,omitempty"`
+	CreatedAt   time.Time           `json:"created_at"`
+	LastUsedAt  *time.Time          `json:"last_used_at"`
 }
 
 // Run lists the tokens, the oldest first.
@@ -81,7 +85,7 @@ func (c tokenList) Run(ctx context.Context, term terminal) error {
 func tokenViews(all []access.Token) []tokenView {
 	views := make([]tokenView, len(all))
 	for i, t := range all {
-		views[i] = tokenView{ID: t.ID, Name: t.Name, Scopes: t.Scopes, CreatedAt: t.CreatedAt.UTC()}
+		views[i] = tokenView{ID: t.ID, Name: t.Name, Scopes: t.Scopes, Destination: t.Destination, CreatedAt: t.CreatedAt.UTC()}
 		if !t.LastUsedAt.IsZero() {
 			used := t.LastUsedAt.UTC()
 			views[i].LastUsedAt = &used
@@ -92,7 +96,7 @@ func tokenViews(all []access.Token) []tokenView {
 
 func printTokens(w io.Writer, all []access.Token) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "ID\tNAME\tSCOPES\tCREATED\tLAST USED")
+	fmt.Fprintln(table, "ID\tNAME\tSCOPES\tDESTINATION\tCREATED\tLAST USED")
 	for _, t := range all {
 		scopes := make([]string, len(t.Scopes))
 		for i, scope := range t.Scopes {
@@ -102,8 +106,8 @@ func printTokens(w io.Writer, all []access.Token) error {
 		if !t.LastUsedAt.IsZero() {
 			used = t.LastUsedAt.UTC().Format(time.DateTime)
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n",
-			t.ID, t.Name, strings.Join(scopes, ","), t.CreatedAt.UTC().Format(time.DateTime), used)
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n",
+			t.ID, t.Name, strings.Join(scopes, ","), t.Destination, t.CreatedAt.UTC().Format(time.DateTime), used)
 	}
 	return table.Flush()
 }

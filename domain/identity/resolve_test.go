@@ -112,6 +112,24 @@ var _ = Describe("A person who looks at a shared device", func() {
 			Expect(s.candidates).To(HaveLen(2))
 		})
 
+		It("is asked about the pair again, once the device was pointed at one of them after all", func() {
+			_, err := s.resolve(identity.Resolve{Lead: s.lead(ana)})
+			Expect(err).NotTo(HaveOccurred())
+			s.submit(ben, "f4", "s4")
+			Expect(states()).To(Equal([]identity.CandidateState{identity.KeptShared, identity.KeptShared, identity.Open}))
+			Expect(s.device.Shared).To(BeTrue())
+		})
+
+		It("is asked about one of the pair and whom the device was pointed at since", func() {
+			_, err := s.resolve(identity.Resolve{Lead: s.lead(ben)})
+			Expect(err).NotTo(HaveOccurred())
+			s.submit(ana, "f4", "s4")
+			s.submit(cyd, "f5", "s5")
+			Expect(states()[2:]).To(Equal([]identity.CandidateState{identity.Open, identity.Open}))
+			Expect(s.candidates[3].First).To(Equal(s.lead(ben)))
+			Expect(s.candidates[3].Second).To(Equal(s.lead(cyd)))
+		})
+
 		It("is asked about somebody who is new there", func() {
 			s.submit("dan@example.org", "f4", "s4")
 			Expect(states()).To(Equal([]identity.CandidateState{identity.KeptShared, identity.KeptShared, identity.Open}))

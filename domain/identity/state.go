@@ -24,6 +24,15 @@ type State struct {
 	Doubtful bool
 	// Candidates are those of Devices[0], open and closed.
 	Candidates []Candidate
+	// Handoffs are those of Devices that nobody has confirmed, alive or not.
+	Handoffs []Handoff
+	// Handoff is the one whose token was named, nil if there is none. Where it is
+	// named, InSession, Doubtful and Candidates are of its device instead: in the
+	// sessions of its mint and of its claim, when an identity arrives, and otherwise
+	// in the session asked about.
+	Handoff *Handoff
+	// Carrier is the anchor of Handoff, nil if it is gone.
+	Carrier *Anchor
 	// Fresh are ids that nothing else has, for what the decision creates.
 	Fresh Fresh
 }
@@ -34,6 +43,7 @@ type Fresh struct {
 	Lead       LeadID
 	Submission SubmissionID
 	Candidate  CandidateID
+	Handoff    HandoffID
 }
 
 // Change is what a decision found: facts to record together, or not at all. Rows
@@ -46,6 +56,8 @@ type Change struct {
 	Candidates  []Candidate
 	Doubtful    []SessionOn
 	Events      []OwnedEvent
+	Handoffs    []Handoff
+	Forgotten   []HandoffID // handoffs whose tokens are dead from now on
 	// Stamp is the key whose cookie is issued or issued again; zero for none.
 	Stamp KeyHash
 }
@@ -91,6 +103,9 @@ type OwnedEvent struct {
 	// Position is where in its request it stood; of events of one instant the
 	// journey keeps that order.
 	Position int
+	// Handoff is the one that carried it, zero for none. An event that is stored
+	// already is carried all the same.
+	Handoff HandoffID
 	Owner
 	journey.Event
 }

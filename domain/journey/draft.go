@@ -72,3 +72,17 @@ func (d Draft) Event(in Envelope) (event Event, ok bool) {
 		Props:      propsJSON(d.Props),
 	}, true
 }
+
+// Events cleans the drafts of one request. skipped counts the unusable ones.
+func (in Envelope) Events(drafts []Draft) (events []Event, skipped int) {
+	events = make([]Event, 0, len(drafts))
+	for _, draft := range drafts {
+		event, ok := draft.Event(in)
+		if !ok {
+			skipped++
+			continue
+		}
+		events = append(events, event)
+	}
+	return events, skipped
+}

@@ -41,7 +41,7 @@ type Metrics struct {
 type Tally struct {
 	of    Range
 	whole tallied
-	days  map[int]*tallied   // by number of day
+	days  map[int]*tallied // by number of day
 
 	visitor  int64
 	previous time.Time // when the visitor's row before was, folded or not

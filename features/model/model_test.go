@@ -19,7 +19,7 @@ var _ = Describe("Whatever people do on their devices", func() {
 	It("is kept as the rules say on Postgres, with the same answers as on SQLite", func() {
 		pg := at(onPostgres(), 1)
 		sqlite := at(onSQLite(), 1)
-		oneOf(5)
+		oneOf(12)
 		rapid.Check(GinkgoT(), func(t *rapid.T) {
 			g := NewWithT(t)
 			h := histories.Draw(t, "history")

@@ -118,12 +118,24 @@ func (p *player) foretell(r request) model.Answer {
 	return p.world.Submit(r.Keys, r.Form)
 }
 
-// judge has a person decide about some device.
+// judge has a person decide about the device that the browser speaks for, or an old
+// one, and mostly about people who were there.
 func (p *player) judge(a act) {
 	if len(p.world.Devices) == 0 {
 		return
 	}
 	device, who := p.world.Devices[a.Old%len(p.world.Devices)], names[a.Who]
+	for _, d := range p.world.Devices {
+		if d.Key == p.holds[a.Browser] {
+			device = d
+		}
+	}
+	for i := range names {
+		if other := names[(a.Who+i)%len(names)]; !a.Quiet && device.Submitted[other] {
+			who = other
+			break
+		}
+	}
 	foretold := true
 	if a.Kind == keeps {
 		device.KeepShared()

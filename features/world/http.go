@@ -14,8 +14,9 @@ import (
 
 // HTTP is the way over the network, as browsers and owners go it.
 type HTTP struct {
-	Public, Admin string // URLs without a final slash
-	Token         string // with every scope
+	Public, Admin string            // URLs without a final slash
+	Token         string            // with every scope that is of no destination
+	Destinations  map[string]string // tokens of the scope handoffs, by their destinations
 	CookieName    string
 	client        http.Client
 }
@@ -27,12 +28,17 @@ func NewHTTP(public, admin, token string) *HTTP {
 
 // Post sends a body as the client does and gives the answer, whose body is read.
 func (h *HTTP) Post(path string, keys []string, body any) (*http.Response, []byte) {
+	return h.PostFrom(h.Public, path, keys, body)
+}
+
+// PostFrom is Post by a page of another origin.
+func (h *HTTP) PostFrom(origin, path string, keys []string, body any) (*http.Response, []byte) {
 	raw, err := json.Marshal(body)
 	Expect(err).NotTo(HaveOccurred())
 	request, err := http.NewRequest(http.MethodPost, h.Public+path, bytes.NewReader(raw))
 	Expect(err).NotTo(HaveOccurred())
 	request.Header.Set("Content-Type", "text/plain;charset=UTF-8")
-	request.Header.Set("Origin", h.Public)
+	request.Header.Set("Origin", origin)
 	var cookies []string
 	for _, key := range keys {
 		cookies = append(cookies, h.CookieName+"="+key)

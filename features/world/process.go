@@ -32,6 +32,7 @@ func Process(config app.Config) *HTTP {
 		"CONTINUITY_LISTEN=127.0.0.1:0",
 		"CONTINUITY_ADMIN_LISTEN=127.0.0.1:0",
 		"CONTINUITY_PEPPER=test-pepper-v1",
+		"CONTINUITY_DESTINATIONS="+strings.Join(config.Destinations, ","),
 	)
 	serve := exec.Command(binary, "serve")
 	serve.Env = environment
@@ -43,7 +44,9 @@ func Process(config app.Config) *HTTP {
 		Expect(serve.Wait()).To(Succeed())
 	})
 	public, admin := addresses(log)
-	return NewHTTP(public, admin, newToken(binary, environment))
+	way := NewHTTP(public, admin, newToken(binary, environment, "leads:read,leads:write,submissions,trees"))
+	way.Destinations = map[string]string{Portal: newToken(binary, environment, "handoffs", "--destination", Portal)}
+	return way
 }
 
 func withoutSettings(environment []string) (rest []string) {
@@ -74,9 +77,10 @@ func addresses(log interface{ Read([]byte) (int, error) }) (public, admin string
 	return "", ""
 }
 
-func newToken(binary string, environment []string) string {
+func newToken(binary string, environment []string, scopes string, options ...string) string {
 	GinkgoHelper()
-	create := exec.Command(binary, "token", "create", "stories", "--scopes", "leads:read,leads:write,submissions,trees", "--json")
+	create := exec.Command(binary, "token", "create", "stories", "--scopes", scopes, "--json")
+	create.Args = append(create.Args, options...)
 	create.Env = environment
 	out, err := create.Output()
 	Expect(err).NotTo(HaveOccurred())

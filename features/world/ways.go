@@ -26,12 +26,16 @@ func Stop() error {
 }
 
 // EachWay tells a story on every way in. With CONTINUITY_URL (and
-// CONTINUITY_ADMIN_URL, CONTINUITY_ADMIN_TOKEN) set, it is told to that deployment alone.
+// CONTINUITY_ADMIN_URL, CONTINUITY_ADMIN_TOKEN) set, it is told to that deployment alone; stories of handoffs need
+// its destinations to be ours, and CONTINUITY_PORTAL_TOKEN and CONTINUITY_SHOP_TOKEN.
 func EachWay(story func(world func() *World)) {
 	if public := os.Getenv("CONTINUITY_URL"); public != "" {
 		Context("at the deployment", func() {
 			story(func() *World {
 				driver := NewHTTP(public, os.Getenv("CONTINUITY_ADMIN_URL"), os.Getenv("CONTINUITY_ADMIN_TOKEN"))
+				driver.Destinations = map[string]string{
+					Portal: os.Getenv("CONTINUITY_PORTAL_TOKEN"), Shop: os.Getenv("CONTINUITY_SHOP_TOKEN"),
+				}
 				return &World{Driver: driver, tag: newTag()}
 			})
 		})
@@ -66,7 +70,27 @@ func Config(database string) app.Config {
 		c.Pepper = app.NewSecret("test-pepper-v1")
 	}
 	c.Listen, c.AdminListen = "127.0.0.1:0", "127.0.0.1:0"
+	c.Destinations = []string{Portal, Shop}
 	return c
+}
+
+// OwnPostgres is an empty database on a server that a spec may crash: nobody else uses it meanwhile, since the
+// specs of one suite run one after the other.
+type OwnPostgres struct {
+	*pgtest.Cluster
+	URL string
+}
+
+// Postgres is such a database, for the running spec alone.
+func Postgres() OwnPostgres {
+	GinkgoHelper()
+	own := OwnPostgres{Cluster: postgres.Cluster(), URL: postgres.Database("features", migrated)}
+	DeferCleanup(func() {
+		if CurrentSpecReport().Failed() {
+			Expect(own.Restart()).To(Succeed(), "it may have been left crashed")
+		}
+	})
+	return own
 }
 
 func migrated(url string) error {
@@ -94,13 +118,22 @@ func Open(config app.Config, clock *Clock) *app.App {
 	return a
 }
 
-// Listen puts a service on the network, with a token for every scope.
+// Listen puts a service on the network, with tokens for every scope.
 func Listen(a *app.App) *HTTP {
 	GinkgoHelper()
 	public, admin := httptest.NewServer(a.Public), httptest.NewServer(a.Private)
 	DeferCleanup(public.Close)
 	DeferCleanup(admin.Close)
-	_, secret, err := a.Access.Create(ctx, "stories", access.Scopes)
+	way := NewHTTP(public.URL, admin.URL, newSecret(a, "", access.LeadsRead, access.LeadsWrite, access.Submissions))
+	way.Destinations = map[string]string{
+		Portal: newSecret(a, Portal, access.Handoffs), Shop: newSecret(a, Shop, access.Handoffs),
+	}
+	return way
+}
+
+func newSecret(a *app.App, destination string, scopes ...access.Scope) string {
+	GinkgoHelper()
+	_, secret, err := a.Access.CreateFor(ctx, "stories", scopes, destination)
 	Expect(err).NotTo(HaveOccurred())
-	return NewHTTP(public.URL, admin.URL, secret)
+	return secret
 }

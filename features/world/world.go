@@ -68,6 +68,7 @@ type (
 
 // Driver is a way into a service.
 type Driver interface {
+	HandingOff
 	Append(keys []string, b Beacon) Reply
 	Submit(keys []string, f Form) Reply
 	Reset(keys []string) Reply

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"continuity/domain/fault"
+	"continuity/domain/handoff"
 )
 
 // Scope names what a token may do.
@@ -25,11 +26,12 @@ const (
 	LeadsRead   Scope = "leads:read"
 	LeadsWrite  Scope = "leads:write"
 	Submissions Scope = "submissions"
+	Handoffs    Scope = "handoffs" // of one destination
 	Trees       Scope = "trees"
 )
 
 // Scopes are all that there are.
-var Scopes = []Scope{LeadsRead, LeadsWrite, Submissions, Trees}
+var Scopes = []Scope{LeadsRead, LeadsWrite, Submissions, Handoffs, Trees}
 
 // Token is what is known of a token: never the secret itself.
 type Token struct {
@@ -38,6 +40,8 @@ type Token struct {
 	Scopes     []Scope
 	CreatedAt  time.Time
 	LastUsedAt time.Time // zero: never
+	// Destination is whose server holds the token; only of one with the scope Handoffs.
+	Destination handoff.Destination
 }
 
 // Hash is the SHA-256 of a token's secret, the only form of it that is stored.
@@ -74,8 +78,14 @@ const (
 	secretSize = 32
 )
 
-// Create makes a token and returns its secret, which is never to be had again.
+// Create makes a token of no destination, as CreateFor does.
 func (s *Service) Create(ctx context.Context, name string, scopes []Scope) (Token, string, error) {
+	return s.CreateFor(ctx, name, scopes, "")
+}
+
+// CreateFor makes a token and returns its secret, which is never to be had again.
+// destination is a host, and stands beside the scope Handoffs and no other.
+func (s *Service) CreateFor(ctx context.Context, name string, scopes []Scope, destination string) (Token, string, error) {
 	if strings.TrimSpace(name) == "" {
 		return Token{}, "", fault.New(fault.Invalid, "name", "must not be empty")
 	}
@@ -87,6 +97,10 @@ func (s *Service) Create(ctx context.Context, name string, scopes []Scope) (Toke
 			return Token{}, "", fault.New(fault.Invalid, "scopes", "has an unknown scope; there are "+list(Scopes))
 		}
 	}
+	at, err := destinationOf(scopes, destination)
+	if err != nil {
+		return Token{}, "", err
+	}
 	raw := make([]byte, idBytes+secretSize)
 	if _, err := io.ReadFull(s.random, raw); err != nil {
 		return Token{}, "", fmt.Errorf("draw a token: %w", err)
@@ -94,12 +108,28 @@ func (s *Service) Create(ctx context.Context, name string, scopes []Scope) (Toke
 	secret := prefix + base64.RawURLEncoding.EncodeToString(raw[idBytes:])
 	token := Token{
 		ID: hex.EncodeToString(raw[:idBytes]), Name: name, Scopes: scopes,
-		CreatedAt: s.now().UTC().Truncate(time.Millisecond),
+		CreatedAt: s.now().UTC().Truncate(time.Millisecond), Destination: at,
 	}
 	if err := s.store.SaveToken(ctx, token, hash(secret)); err != nil {
 		return Token{}, "", fmt.Errorf("save a token: %w", err)
 	}
 	return token, secret, nil
+}
+
+func destinationOf(scopes []Scope, text string) (handoff.Destination, error) {
+	switch needed := slices.Contains(scopes, Handoffs); {
+	case needed && text == "":
+		return "", fault.New(fault.Invalid, "destination", "is needed by the scope handoffs")
+	case !needed && text != "":
+		return "", fault.New(fault.Invalid, "destination", "is only for the scope handoffs")
+	case !needed:
+		return "", nil
+	}
+	destination, ok := handoff.ParseDestination(text)
+	if !ok || destination == handoff.Verify {
+		return "", fault.New(fault.Invalid, "destination", "must be a host such as portal.example.org or localhost:8082")
+	}
+	return destination, nil
 }
 
 // usedEvery is how precisely LastUsedAt is kept.
@@ -122,7 +152,9 @@ func (s *Service) Check(ctx context.Context, secret string, scope Scope) (Token,
 	if now.Sub(token.LastUsedAt) < usedEvery {
 		return token, nil
 	}
-	if err := s.store.UseToken(ctx, token.ID, now); err != nil && !errors.Is(err, context.Canceled) {
+	// A database that cannot be written to now, as on a full disk, may still be read by whoever is asked to see to it.
+	err = s.store.UseToken(ctx, token.ID, now)
+	if err != nil && fault.CodeOf(err) != fault.Unavailable && !errors.Is(err, context.Canceled) {
 		return Token{}, fmt.Errorf("note a token's use: %w", err)
 	}
 	return token, nil

@@ -60,9 +60,6 @@ type Answer struct {
 	Skipped int
 }
 
-// mostKeys bounds how many cookies of the name are looked up.
-const mostKeys = 8
-
 func (s *Service) moment() identity.Moment {
 	return identity.Moment{Now: s.now().UTC().Truncate(time.Millisecond), Keep: s.rules.Retention}
 }
@@ -73,7 +70,7 @@ func (s *Service) Append(ctx context.Context, visit Visit, beacon Beacon) (Answe
 		return Answer{Expire: len(visit.Keys) > 0}, nil
 	}
 	moment := s.moment()
-	keys := newRing(visit.Keys)
+	keys := identity.NewRing(visit.Keys)
 	events, skipped := clean(beacon, moment.Now, journey.FromAppend)
 	command := identity.Append{Moment: moment, Events: events}
 	if s.rules.AnonymousAnchors {
@@ -83,17 +80,17 @@ func (s *Service) Append(ctx context.Context, visit Visit, beacon Beacon) (Answe
 		}
 		command.FreshKey = fresh
 	}
-	if len(keys.hashes) == 0 && !s.rules.AnonymousAnchors {
+	if len(keys.Hashes()) == 0 && !s.rules.AnonymousAnchors {
 		return Answer{Skipped: skipped}, nil
 	}
-	ask := Ask{Now: moment.Now, Keys: keys.hashes, Creates: s.rules.AnonymousAnchors, Bytes: size(events)}
+	ask := Ask{Now: moment.Now, Keys: keys.Hashes(), Creates: s.rules.AnonymousAnchors, Bytes: journey.Weight(events)}
 	change, err := s.store.Record(ctx, ask, func(state identity.State) identity.Change {
 		return state.Append(command)
 	})
 	if err != nil {
 		return Answer{}, fmt.Errorf("append: %w", err)
 	}
-	return keys.answer(change, skipped), nil
+	return answerOf(keys, change, skipped), nil
 }
 
 // Form is a submitted identity with what came beside it.
@@ -120,7 +117,7 @@ func (s *Service) Submit(ctx context.Context, visit Visit, form Form, beacon Bea
 		visit, beacon, device = Visit{}, Beacon{}, false
 	}
 	moment := s.moment()
-	keys := newRing(visit.Keys)
+	keys := identity.NewRing(visit.Keys)
 	events, skipped := clean(beacon, moment.Now, journey.FromSubmission)
 	command := identity.Submit{
 		Moment: moment, Client: form.ID, Person: person, Session: beacon.Session,
@@ -132,8 +129,8 @@ func (s *Service) Submit(ctx context.Context, visit Visit, form Form, beacon Bea
 		}
 	}
 	ask := Ask{
-		Now: moment.Now, Keys: keys.hashes, Person: s.peppers.Keys(person.Email), Client: form.ID, Session: beacon.Session, Creates: true,
-		Bytes: size(events) + len(form.Fields),
+		Now: moment.Now, Keys: keys.Hashes(), Person: s.peppers.Keys(person.Email), Client: form.ID, Session: beacon.Session,
+		Creates: true, Bytes: journey.Weight(events) + len(form.Fields),
 	}
 	change, err := s.store.Record(ctx, ask, func(state identity.State) identity.Change {
 		return state.Submit(command)
@@ -141,18 +138,18 @@ func (s *Service) Submit(ctx context.Context, visit Visit, form Form, beacon Bea
 	if err != nil {
 		return Answer{}, fmt.Errorf("submit: %w", err)
 	}
-	answer := keys.answer(change, skipped)
+	answer := answerOf(keys, change, skipped)
 	answer.Expire = answer.Expire || expire
 	return answer, nil
 }
 
-// Reset retires the keys that were sent (R17). The answer always expires the cookie.
+// Reset retires the keys that were sent, with their unbound handoffs (R17). The answer always expires the cookie.
 func (s *Service) Reset(ctx context.Context, visit Visit) (Answer, error) {
-	keys := newRing(visit.Keys)
-	if len(keys.hashes) == 0 {
+	keys := identity.NewRing(visit.Keys)
+	if len(keys.Hashes()) == 0 {
 		return Answer{Stored: true, Expire: true}, nil
 	}
-	_, err := s.store.Record(ctx, Ask{Now: s.now(), Keys: keys.hashes}, identity.State.Reset)
+	_, err := s.store.Record(ctx, Ask{Now: s.now(), Keys: keys.Hashes(), Handoffs: true}, identity.State.Reset)
 	if err != nil {
 		return Answer{}, fmt.Errorf("reset: %w", err)
 	}
@@ -160,38 +157,22 @@ func (s *Service) Reset(ctx context.Context, visit Visit) (Answer, error) {
 }
 
 // fresh draws a new key and remembers it, so that the answer can issue it.
-func (s *Service) fresh(keys *ring) (identity.KeyHash, error) {
+func (s *Service) fresh(keys *identity.Ring) (identity.KeyHash, error) {
 	var key identity.Key
 	if _, err := io.ReadFull(s.random, key[:]); err != nil {
 		return identity.KeyHash{}, fmt.Errorf("draw a visitor key: %w", err)
 	}
-	return keys.add(key), nil
+	return keys.Add(key), nil
+}
+
+func answerOf(keys *identity.Ring, change identity.Change, skipped int) Answer {
+	issue, expire := keys.Answer(change)
+	return Answer{Stored: issue != nil, Issue: issue, Expire: expire, Skipped: skipped}
 }
 
 func clean(beacon Beacon, received time.Time, source journey.Source) (events []journey.Event, skipped int) {
 	envelope := journey.Envelope{
 		Session: beacon.Session, SentAt: beacon.SentAt, ReceivedAt: received, Source: source,
 	}
-	events = make([]journey.Event, 0, len(beacon.Events))
-	for _, draft := range beacon.Events {
-		event, ok := draft.Event(envelope)
-		if !ok {
-			skipped++
-			continue
-		}
-		events = append(events, event)
-	}
-	return events, skipped
-}
-
-// size is about how much memory events hold.
-func size(events []journey.Event) int {
-	const bare = 256 // the value itself
-	total := 0
-	for i := range events {
-		e := &events[i]
-		total += bare + len(e.ID) + len(e.Session) + len(e.Kind) + len(e.URL) + len(e.Title) + len(e.Referrer) +
-			len(e.Campaign) + len(e.Props)
-	}
-	return total
+	return envelope.Events(beacon.Events)
 }

@@ -2,33 +2,15 @@ package capture
 
 import (
 	"context"
-	"time"
 
 	"continuity/domain/identity"
-	"continuity/domain/journey"
 )
 
-// Ask names what a decision needs to know. Zero parts are not loaded.
-type Ask struct {
-	// Now is the time of the request: what has expired by then is not loaded.
-	Now time.Time
-	// Keys are the hashes of the keys that were sent, in that order, distinct.
-	Keys []identity.KeyHash
-	// Person is the submitted address under every live pepper, the current one first.
-	Person []identity.LeadKey
-	// Client and Session are those of the submission; of use with Person only.
-	Client  identity.ClientID
-	Session journey.Session
-	// Creates asks for State.Fresh: the decision may create rows.
-	Creates bool
-	// Bytes is about how much memory the decision holds on to, in bytes; it bounds
-	// what a Store lets wait.
-	Bytes int
-}
-
-// Decision is a pure function that the Store calls once or, when a transaction
-// has to be repeated, several times; only the last call's Change is recorded.
-type Decision func(identity.State) identity.Change
+// Ask and Decision are what a Record is about.
+type (
+	Ask      = identity.Ask
+	Decision = identity.Decision
+)
 
 // Store is what capture asks of a database.
 type Store interface {

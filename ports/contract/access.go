@@ -17,7 +17,8 @@ func Access(open func() Stores) {
 
 	It("finds a token by its hash, notes its use, and forgets it at once", func() {
 		token := access.Token{
-			ID: "t1", Name: "crm", Scopes: []access.Scope{access.LeadsRead, access.LeadsWrite}, CreatedAt: b.moment.Now,
+			ID: "t1", Name: "crm", Scopes: []access.Scope{access.LeadsRead, access.Handoffs}, CreatedAt: b.moment.Now,
+			Destination: portal,
 		}
 		hash := access.Hash{1, 2, 3}
 		Expect(b.SaveToken(b.ctx, token, hash)).To(Succeed())

@@ -176,6 +176,27 @@ func atOnce(open func() Stores) {
 		}
 	})
 
+	It("links a device that was nobody's to one of many people who submit on it", func() {
+		key := newKey()
+		ask := capture.Ask{Now: b.moment.Now, Keys: []identity.KeyHash{key}, Creates: true}
+		_, err := b.Record(b.ctx, ask, func(s identity.State) identity.Change {
+			return s.Append(identity.Append{Moment: b.moment, Events: b.visits("s", "before"), FreshKey: key})
+		})
+		Expect(err).NotTo(HaveOccurred())
+		together(func(i int) error {
+			_, err := b.trySubmit(form{key: key, email: identity.Email(fmt.Sprintf("p%d@example.org", i)), id: "f"})
+			return err
+		})
+		pairs, err := b.Candidates(b.ctx, b.moment.Now, pageOf(2*many))
+		Expect(err).NotTo(HaveOccurred())
+		Expect(pairs.Items).To(HaveLen(many - 1))
+		owners := 0
+		for i := range many {
+			owners += len(b.journey(identity.Email(fmt.Sprintf("p%d@example.org", i))))
+		}
+		Expect(owners).To(Equal(1), "what came before is the first one's, and nobody else's")
+	})
+
 	It("keeps one submission of one id that is sent many times", func() {
 		key := newKey()
 		together(func(int) error {

@@ -12,6 +12,7 @@ import (
 	"continuity/domain/journey"
 	"continuity/ports/access"
 	"continuity/ports/capture"
+	"continuity/ports/handingoff"
 	"continuity/ports/reporting"
 	"continuity/ports/scanning"
 )
@@ -19,6 +20,7 @@ import (
 // Stores is an adapter that keeps everything.
 type Stores interface {
 	capture.Store
+	handingoff.Store
 	reporting.Store
 	access.Store
 	scanning.Store
