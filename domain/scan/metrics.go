@@ -61,7 +61,7 @@ func NewTally(of Range) *Tally {
 // Add counts a row. One from before the range, as of Range.Since, is only looked at
 // for what it makes a refresh of.
 func (t *Tally) Add(row Row) {
-	follows := row.Visitor != 0 && row.Visitor == t.visitor && t.of.folds(row.At.Sub(t.previous))
+	follows := row.Visitor == t.visitor && t.of.folds(row.At.Sub(t.previous))
 	t.visitor, t.previous = row.Visitor, row.At
 	if !t.of.holds(row.At) {
 		return

@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -152,6 +153,22 @@ func Scanning(open func() Stores) {
 			}
 		}
 		Expect(firsts).To(Equal(1))
+	})
+
+	It("makes one first scan of many at once by a visitor whom another tree knows", func() {
+		visitor := f.scan("elm").Visitor
+		var news atomic.Int32
+		var all sync.WaitGroup
+		for range 24 {
+			all.Go(func() {
+				defer GinkgoRecover()
+				if f.scan("oak", visitor).Status == scan.NewVisitor {
+					news.Add(1)
+				}
+			})
+		}
+		all.Wait()
+		Expect(news.Load()).To(BeEquivalentTo(1))
 	})
 
 	It("appends a hundred scans of one tree at once as a hundred rows", func() {
