@@ -28,6 +28,7 @@ type DB struct {
 	write   *bun.DB
 	read    *bun.DB
 	ids     *ids
+	seal    seal
 	writer  writer
 	closing atomic.Bool
 }
@@ -43,13 +44,23 @@ type dialect interface {
 	lock(q *bun.SelectQuery, table string) *bun.SelectQuery
 	// lockIdle is lock, and passes over rows that others hold.
 	lockIdle(q *bun.SelectQuery, table string) *bun.SelectQuery
+	// bytewise is the collation that orders text by its bytes.
+	bytewise() string
 	// repeatable says that the transaction lost a race and may simply be run again.
 	repeatable(err error) bool
 	// away says that the database cannot be reached or is full or busy now.
 	away(err error) bool
+	// anchorsOfKeys finds and locks the anchors of these keys. It is the first statement
+	// of every append, and so written by hand.
+	anchorsOfKeys(ctx context.Context, tx bun.Tx, keys [][]byte) ([]anchorRow, error)
 	// prepare is called before each transaction, for what has to be parsed outside of it once.
 	prepare(ctx context.Context, db *bun.DB) error
 	insertEvents(ctx context.Context, tx bun.Tx, rows []eventRow) error
+	// scrub takes what was deleted out of the database's own log, where that is a
+	// file beside it.
+	scrub(ctx context.Context, db *bun.DB) error
+	// vacuum takes what was deleted out of tables and indexes.
+	vacuum(ctx context.Context, db *bun.DB) error
 }
 
 // Open opens the database; it neither creates nor changes the schema, see Migrate.
@@ -96,11 +107,11 @@ func (db *DB) Close() error {
 	if db.writer != nil {
 		db.writer.close()
 	}
-	err := db.write.Close()
-	if db.read != db.write {
-		err = errors.Join(err, db.read.Close())
+	if db.read == db.write {
+		return db.write.Close()
 	}
-	return err
+	// The last connection to a file moves its log into it, which a reader may not.
+	return errors.Join(db.read.Close(), db.write.Close())
 }
 
 // outward turns what a database says into what a caller may see.

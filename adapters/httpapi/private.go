@@ -9,7 +9,9 @@ import (
 	"continuity/ports/access"
 	"continuity/ports/capture"
 	"continuity/ports/handingoff"
+	"continuity/ports/privacy"
 	"continuity/ports/reporting"
+	"continuity/ports/scanning"
 )
 
 // Private is what the private interface needs.
@@ -17,7 +19,11 @@ type Private struct {
 	Capture   *capture.Service
 	Handoffs  *handingoff.Service
 	Reporting *reporting.Service
+	Privacy   *privacy.Service
 	Access    *access.Service
+	Scanning  *scanning.Service
+	// PublicURL is what codes lead to, unless a request names another; empty: none.
+	PublicURL string
 	// Ready tells whether requests can be served now.
 	Ready func(context.Context) error
 	Log   *slog.Logger
@@ -30,7 +36,7 @@ func (p Private) Handler() http.Handler {
 	post := func(scope access.Scope, h handler) http.Handler {
 		return verbs{http.MethodPost: gate.needs(scope, h)}
 	}
-	forms, report := captureAPI{service: p.Capture}, reportingAPI{p.Reporting}
+	forms, report, private := captureAPI{service: p.Capture}, reportingAPI{p.Reporting}, privacyAPI{p.Privacy}
 	router := newRouter()
 	router.Handle("/v1/submissions", post(access.Submissions, forms.submitFromBackend))
 	handoffs := handoffAPI{service: p.Handoffs}
@@ -47,6 +53,10 @@ func (p Private) Handler() http.Handler {
 	router.Handle("/v1/candidates", read(report.candidates))
 	router.Handle("/v1/anchors/{id}", read(report.anchor))
 	router.Handle("/v1/anchors/{id}/resolve", post(access.LeadsWrite, report.resolve))
+	router.Handle("/v1/privacy/export", post(access.Privacy, private.export))
+	router.Handle("/v1/privacy/erase", post(access.Privacy, private.erase))
+	router.Handle("/v1/privacy/receipts", verbs{http.MethodGet: gate.needs(access.Privacy, private.receipts)})
+	p.trees(router, gate)
 	router.Handle("/healthz", verbs{http.MethodGet: handler(healthy)})
 	router.Handle("/readyz", verbs{http.MethodGet: handler(p.ready)})
 	return watch(p.Log, router)

@@ -7,20 +7,24 @@ import (
 	"continuity/domain/handoff"
 	"continuity/ports/capture"
 	"continuity/ports/handingoff"
+	"continuity/ports/scanning"
 )
 
 // Public is what the public interface needs.
 type Public struct {
 	Capture  *capture.Service
 	Handoffs *handingoff.Service
+	Scanning *scanning.Service
 	Cookie   Cookie
 	Origins  Origins
 	// Destinations are those whose pages may claim.
 	Destinations []handoff.Destination
 	RespectGPC   bool // R16
-	Log          *slog.Logger
-	// Client serves the client's files, each under its own path; nil for none.
-	Client http.Handler
+	// ClientIP tells from where a scan comes; nil: the peer.
+	ClientIP ClientIP
+	Log      *slog.Logger
+	// Client serves the client's files, each under its own path.
+	Client map[string]http.Handler
 	// Pages are served beside the interface, each under its own path.
 	Pages map[string]http.Handler
 }
@@ -35,10 +39,11 @@ func (p Public) Handler() http.Handler {
 	handoffs := handoffAPI{service: p.Handoffs, cookie: p.Cookie, respectGPC: p.RespectGPC}
 	router.Handle("/v1/handoffs", p.write(handoffs.mint))
 	router.Handle("/v1/handoffs/claim", posts(newDestinations(p.Destinations).guard, handoffs.claim))
-	if p.Client != nil {
-		for _, path := range []string{"/capture.js", "/capture-wasm.js", "/capture.wasm"} {
-			router.Handle(path, verbs{http.MethodGet: p.Client})
-		}
+	scans := p.scanning()
+	router.Handle("/t/{tree:(?s:.*)}", verbs{http.MethodGet: http.HandlerFunc(scans.page)})
+	router.Handle("/v1/trees/{tree}/scans", p.write(scans.report))
+	for path, file := range p.Client {
+		router.Handle(path, verbs{http.MethodGet: file})
 	}
 	for path, page := range p.Pages {
 		router.Handle(path, page)

@@ -12,15 +12,21 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+	_ "time/tzdata" // reports by day need the zones, which a small machine may lack
 
 	"continuity/adapters/bunstore"
 	"continuity/adapters/httpapi"
+	"continuity/adapters/qrcode"
+	"continuity/client"
 	"continuity/cmd/app/demo"
+	"continuity/domain/handoff"
 	"continuity/domain/identity"
 	"continuity/ports/access"
 	"continuity/ports/capture"
 	"continuity/ports/handingoff"
+	"continuity/ports/privacy"
 	"continuity/ports/reporting"
+	"continuity/ports/scanning"
 )
 
 // Deps are what a service takes from the world besides its settings. A zero field
@@ -42,7 +48,9 @@ type App struct {
 	Capture   *capture.Service
 	Handoffs  *handingoff.Service
 	Reporting *reporting.Service
+	Privacy   *privacy.Service
 	Access    *access.Service
+	Scanning  *scanning.Service
 
 	config   Config
 	deps     Deps
@@ -57,7 +65,7 @@ func Open(ctx context.Context, config Config, deps Deps) (*App, error) {
 		return nil, err
 	}
 	deps = deps.filled(config)
-	pepper, err := config.pepper(deps.Random)
+	secrets, err := config.secrets(deps.Random)
 	if err != nil {
 		return nil, err
 	}
@@ -68,8 +76,11 @@ func Open(ctx context.Context, config Config, deps Deps) (*App, error) {
 	if err := db.Migrate(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("bring the schema up to date: %w", err), db.Close())
 	}
+	if err := secrets.enrol(ctx, db); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
 	a := &App{config: config, deps: deps, db: db}
-	if err := a.compose(identity.Peppers{pepper}); err != nil {
+	if err := a.compose(secrets.peppers); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	if len(config.unenforced) > 0 {
@@ -91,27 +102,38 @@ func (a *App) compose(peppers identity.Peppers) error {
 		Retention: keep, TTL: c.HandoffTTL.Duration(), Destinations: destinations, Off: !c.Appends,
 	}, peppers, d.Now, d.Random)
 	a.Reporting = reporting.New(a.db, peppers, keep, d.Now)
+	a.Privacy = privacy.New(a.db, peppers, d.Now)
 	a.Access = access.New(a.db, d.Now, d.Random)
+	a.Scanning = scanning.New(a.db, qrcode.Codes{}, scanning.Rules{Retention: keep, Off: !c.Appends}, d.Now, d.Random)
 	origins, err := httpapi.ParseOrigins(c.Origins)
 	if err != nil {
 		return err
 	}
 	public := httpapi.Public{
-		Capture: a.Capture, Handoffs: a.Handoffs, Destinations: destinations,
+		Capture: a.Capture, Handoffs: a.Handoffs, Scanning: a.Scanning, Destinations: destinations,
 		Cookie: httpapi.Cookie{
 			Name: c.CookieName, Domain: c.CookieDomain, MaxAge: c.CookieMaxAge.Duration(),
 			InsecureLoopback: c.CookieInsecureLoopback || c.Demo && !strings.HasPrefix(c.CookieName, "__"),
 		},
-		Origins: origins, RespectGPC: c.RespectGPC, Log: d.Logger,
+		Origins: origins, RespectGPC: c.RespectGPC, Client: client.Routes(), Log: d.Logger,
 	}
 	if c.Demo {
-		public.Pages = demo.Pages()
+		public.Pages = demo.Pages(c.script(), handoff.Destination(c.DemoListen))
 	}
 	a.Public = public.Handler()
 	a.Private = httpapi.Private{
-		Capture: a.Capture, Handoffs: a.Handoffs, Reporting: a.Reporting, Access: a.Access, Ready: a.ready, Log: d.Logger,
+		Capture: a.Capture, Handoffs: a.Handoffs, Reporting: a.Reporting, Privacy: a.Privacy, Access: a.Access, Scanning: a.Scanning,
+		PublicURL: c.PublicURL, Ready: a.ready, Log: d.Logger,
 	}.Handler()
 	return nil
+}
+
+// script is the client that the demonstration's pages load.
+func (c Config) script() string {
+	if c.DemoWASM {
+		return client.Loader
+	}
+	return client.Script
 }
 
 // ready tells whether requests can be served: not while stopping, and not without the database.

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"continuity/adapters/httpapi"
+	"continuity/domain/handoff"
+	"continuity/ports/scanning"
 )
 
 const (
@@ -28,6 +30,9 @@ func (c Config) problems() []string {
 	}
 	p.cookie(c)
 	p.handoffs(c)
+	if c.PublicURL != "" && scanning.CheckBase(c.PublicURL) != nil {
+		p.say("PUBLIC_URL", "must be a public address such as https://www.example.org")
+	}
 	p.directory("DATA_DIR", c.DataDir)
 	p.directory("SECRETS_DIR", c.SecretsDir)
 	if c.LogFormat != "text" && c.LogFormat != "json" {
@@ -73,6 +78,9 @@ func (p *problems) address(name, address string) {
 }
 
 func (p *problems) pepper(c Config) {
+	if c.SealKeys.set && c.SealKeysFile != "" {
+		p.say("SEAL_KEYS", "and "+prefix+"_SEAL_KEYS_FILE must not both be set")
+	}
 	switch {
 	case c.Pepper.set && c.PepperFile != "":
 		p.say("PEPPER", "and "+prefix+"_PEPPER_FILE must not both be set")
@@ -93,8 +101,8 @@ func (p *problems) handoffs(c Config) {
 	if c.HeldFor <= 0 {
 		p.say("HELD_FOR", "must not be unlimited: nobody has asked to be remembered yet")
 	}
-	if c.Demo {
-		p.address("DEMO_LISTEN", c.DemoListen)
+	if portal, ok := handoff.ParseDestination(c.DemoListen); c.Demo && (!ok || !strings.Contains(string(portal), ":")) {
+		p.say("DEMO_LISTEN", "must be the host and port of the demonstration's portal, such as 127.0.0.1:8082")
 	}
 }
 

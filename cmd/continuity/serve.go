@@ -12,6 +12,7 @@ import (
 
 type serve struct {
 	Demo bool `help:"Serve a demonstration site as well, to try the service with."`
+	WASM bool `name:"wasm" help:"Load the WASM client in the demonstration, instead of capture.js."`
 }
 
 // Run serves until it is told to stop.
@@ -21,6 +22,7 @@ func (c serve) Run(ctx context.Context, term terminal) (err error) {
 		return err
 	}
 	config.Demo = config.Demo || c.Demo
+	config.DemoWASM = config.DemoWASM || c.WASM
 	service, err := app.Open(ctx, config, app.Deps{})
 	if err != nil {
 		return err
@@ -49,4 +51,7 @@ Then see who that was, and read the journey of that lead by its id:
   curl -s -H 'Authorization: Bearer %[3]s' %[2]s/v1/leads/ID/journey
 
 `, at.Public, at.Admin, secret)
+	if at.Portal != "" {
+		fmt.Fprintf(w, "From any page, \"Adopt a tree\" leads to another site at %s/, and the journey goes along.\n\n", at.Portal)
+	}
 }

@@ -13,7 +13,9 @@ import (
 	"continuity/ports/access"
 	"continuity/ports/capture"
 	"continuity/ports/handingoff"
+	"continuity/ports/privacy"
 	"continuity/ports/reporting"
+	"continuity/ports/scanning"
 )
 
 // Stores is an adapter that keeps everything.
@@ -22,6 +24,8 @@ type Stores interface {
 	handingoff.Store
 	reporting.Store
 	access.Store
+	privacy.Store
+	scanning.Store
 }
 
 // bench is one spec's place: an empty store, a clock that stands still, and a pepper.
