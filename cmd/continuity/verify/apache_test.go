@@ -8,8 +8,6 @@ import (
 	. "github.com/onsi/ginkgo/v2/dsl/core"
 	. "github.com/onsi/ginkgo/v2/dsl/decorators"
 	. "github.com/onsi/gomega"
-
-	"continuity/cmd/app"
 )
 
 // before puts directives in front of the way to the service.
@@ -43,7 +41,7 @@ var apacheVariants = []variant{
 }
 
 // apache runs all variants in one process, a virtual host each.
-func apache(at app.Addresses, variants []variant) (listen []string) {
+func apache(at service, variants []variant) (listen []string) {
 	GinkgoHelper()
 	binary, folder := program("apache2", "apache2-bin"), workshop()
 	listen = kept(variants)

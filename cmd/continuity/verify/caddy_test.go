@@ -5,8 +5,6 @@ import (
 
 	. "github.com/onsi/ginkgo/v2/dsl/core"
 	. "github.com/onsi/ginkgo/v2/dsl/decorators"
-
-	"continuity/cmd/app"
 )
 
 // inProxy puts subdirectives into the way to the service.
@@ -39,7 +37,7 @@ var caddyVariants = []variant{
 }
 
 // caddy runs all variants in one process, a site each.
-func caddy(at app.Addresses, variants []variant) (listen []string) {
+func caddy(at service, variants []variant) (listen []string) {
 	GinkgoHelper()
 	binary, folder := program("caddy", "caddy"), workshop()
 	listen = kept(variants)

@@ -65,7 +65,7 @@ var nginxVariants = []variant{
 }
 
 // nginx runs all variants in one process, each on an address and a cache of its own.
-func nginx(at app.Addresses, variants []variant) (listen []string) {
+func nginx(at service, variants []variant) (listen []string) {
 	GinkgoHelper()
 	binary, folder := program("nginx", "nginx"), workshop()
 	listen = kept(variants)
@@ -104,7 +104,7 @@ var _ = Describe("A deploy behind nginx", Ordered, ContinueOnFailure, func() {
 })
 
 var _ = Describe("A deploy whose edge is compared with its origin", Ordered, ContinueOnFailure, func() {
-	var at app.Addresses
+	var at service
 	var listen []string
 	variants := []variant{
 		{what: "right"},

@@ -42,7 +42,7 @@ func instead(old, new string) func(string) string {
 
 // written is the right configuration of that name with one variant's change, between
 // a listener and a service.
-func (v variant) written(name, listen, service string) string {
+func (v variant) written(name, listen, origin string) string {
 	GinkgoHelper()
 	text, err := right.ReadFile("deploy/" + name)
 	Expect(err).NotTo(HaveOccurred())
@@ -50,9 +50,9 @@ func (v variant) written(name, listen, service string) string {
 	if v.changes != nil {
 		whole = v.changes(whole)
 	}
-	_, port, err := net.SplitHostPort(service)
+	_, port, err := net.SplitHostPort(origin)
 	Expect(err).NotTo(HaveOccurred())
-	return strings.NewReplacer(`127.0.0.1:8000`, listen, `127.0.0.1:8080`, service, `.port = "8080"`, `.port = "`+port+`"`).Replace(whole)
+	return strings.NewReplacer(`127.0.0.1:8000`, listen, `127.0.0.1:8080`, origin, `.port = "8080"`, `.port = "`+port+`"`).Replace(whole)
 }
 
 // program finds a proxy's binary; without it the specs fail in CI and skip elsewhere.

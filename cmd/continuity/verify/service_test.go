@@ -10,10 +10,24 @@ import (
 	. "github.com/onsi/gomega"
 
 	"continuity/cmd/app"
+	"continuity/domain/scan"
 )
 
+// service is the real thing, listening.
+type service struct {
+	app.Addresses
+	app *app.App
+}
+
+// plant adds a tree.
+func (s service) plant(id scan.TreeID) {
+	GinkgoHelper()
+	_, err := s.app.Scanning.Add(context.Background(), scan.Tree{ID: id, Name: "Oak"})
+	Expect(err).NotTo(HaveOccurred())
+}
+
 // startService serves the real thing on loopback until the specs of its container end.
-func startService(change func(*app.Config)) app.Addresses {
+func startService(change func(*app.Config)) service {
 	GinkgoHelper()
 	config := app.Defaults()
 	config.DataDir, config.SecretsDir = GinkgoT().TempDir(), GinkgoT().TempDir()
@@ -21,19 +35,19 @@ func startService(change func(*app.Config)) app.Addresses {
 	if change != nil {
 		change(&config)
 	}
-	service, err := app.Open(context.Background(), config, app.Deps{Logger: slog.New(slog.DiscardHandler)})
+	opened, err := app.Open(context.Background(), config, app.Deps{Logger: slog.New(slog.DiscardHandler)})
 	Expect(err).NotTo(HaveOccurred())
 	ctx, stop := context.WithCancel(context.Background())
 	listening, ended := make(chan app.Addresses, 1), make(chan error, 1)
-	go func() { ended <- service.Serve(ctx, func(at app.Addresses) { listening <- at }) }()
+	go func() { ended <- opened.Serve(ctx, func(at app.Addresses) { listening <- at }) }()
 	var at app.Addresses
 	Eventually(listening, 10*time.Second).Should(Receive(&at))
 	DeferCleanup(func() {
 		stop()
 		Eventually(ended, 30*time.Second).Should(Receive(BeNil()))
-		Expect(service.Close()).To(Succeed())
+		Expect(opened.Close()).To(Succeed())
 	})
-	return at
+	return service{at, opened}
 }
 
 // host is an address without its scheme.

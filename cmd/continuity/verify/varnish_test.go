@@ -7,8 +7,6 @@ import (
 
 	. "github.com/onsi/ginkgo/v2/dsl/core"
 	. "github.com/onsi/ginkgo/v2/dsl/decorators"
-
-	"continuity/cmd/app"
 )
 
 // posts is the recipe by which people make Varnish keep answers to POST: it is looked
@@ -52,7 +50,7 @@ var varnishVariants = []variant{
 
 // varnish runs all variants in one process: each is a VCL of its own, and the address
 // that a request came to says which one is meant.
-func varnish(at app.Addresses, variants []variant) (listen []string) {
+func varnish(at service, variants []variant) (listen []string) {
 	GinkgoHelper()
 	binary, folder := program("varnishd", "varnish"), workshop()
 	listen = kept(variants)
