@@ -57,7 +57,7 @@ func varnish(at service, variants []variant) (listen []string) {
 	var commands, way strings.Builder
 	arguments := []string{binary, "-F", "-j", "none", "-n", filepath.Join(folder, "varnish"), "-f", "", "-T", "none", "-s", "malloc,64m",
 		"-p", "http_req_hdr_len=32k", "-p", "http_req_size=64k", "-p", "workspace_client=128k", "-p", "workspace_backend=128k",
-		"-p", "cc_command=cc -O0 -fpic -shared -w -o %o %s", "-p", "thread_pool_min=5", "-p", "thread_pools=1"}
+		"-p", "cc_command=gcc -O0 -fpic -shared -w -o %o %s", "-p", "thread_pool_min=5", "-p", "thread_pools=1"}
 	way.WriteString("vcl 4.1; backend default none; sub vcl_recv {\n")
 	for i, v := range variants {
 		file := write(folder, fmt.Sprintf("v%d.vcl", i), v.written("varnish.vcl", listen[i], host(at.Public)))
