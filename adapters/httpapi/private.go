@@ -19,8 +19,9 @@ type Private struct {
 	Reporting *reporting.Service
 	Access    *access.Service
 	// Ready tells whether requests can be served now.
-	Ready func(context.Context) error
-	Log   *slog.Logger
+	Ready   func(context.Context) error
+	Proxies Proxies
+	Log     *slog.Logger
 }
 
 // Handler is the private interface (§6).
@@ -49,7 +50,7 @@ func (p Private) Handler() http.Handler {
 	router.Handle("/v1/anchors/{id}/resolve", post(access.LeadsWrite, report.resolve))
 	router.Handle("/healthz", verbs{http.MethodGet: handler(healthy)})
 	router.Handle("/readyz", verbs{http.MethodGet: handler(p.ready)})
-	return watch(p.Log, router)
+	return watch(p.Log, p.Proxies, router)
 }
 
 type healthView struct {

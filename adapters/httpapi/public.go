@@ -18,6 +18,7 @@ type Public struct {
 	// Destinations are those whose pages may claim.
 	Destinations []handoff.Destination
 	RespectGPC   bool // R16
+	Proxies      Proxies
 	Log          *slog.Logger
 	// Client serves the client's files, each under its own path; nil for none.
 	Client http.Handler
@@ -43,7 +44,7 @@ func (p Public) Handler() http.Handler {
 	for path, page := range p.Pages {
 		router.Handle(path, page)
 	}
-	return watch(p.Log, router)
+	return watch(p.Log, p.Proxies, router)
 }
 
 // write is a path that pages of accepted origins may POST to.
