@@ -19,6 +19,7 @@ type exchange struct {
 	route   string // the template that matched, never the path
 	status  int
 	skipped int
+	limit   string // which limit refused, empty if none
 	failure error
 }
 
@@ -92,6 +93,9 @@ func (x *exchange) log(log *slog.Logger, r *http.Request, took time.Duration) {
 	}
 	if x.skipped > 0 {
 		attributes = append(attributes, slog.Int("skipped", x.skipped))
+	}
+	if x.limit != "" {
+		attributes = append(attributes, slog.String("limit", x.limit))
 	}
 	if x.failure != nil {
 		attributes = append(attributes, slog.String("error", x.failure.Error()))

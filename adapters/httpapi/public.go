@@ -17,9 +17,12 @@ type Public struct {
 	Origins  Origins
 	// Destinations are those whose pages may claim.
 	Destinations []handoff.Destination
-	RespectGPC   bool // R16
-	Proxies      Proxies
-	Log          *slog.Logger
+	// AnonymousAnchors says that an append may create a device (R1).
+	AnonymousAnchors bool
+	RespectGPC       bool // R16
+	Proxies          Proxies
+	Limits           Limits
+	Log              *slog.Logger
 	// Client serves the client's files, each under its own path; nil for none.
 	Client http.Handler
 	// Pages are served beside the interface, each under its own path.
@@ -28,14 +31,15 @@ type Public struct {
 
 // Handler is the public interface (§5).
 func (p Public) Handler() http.Handler {
-	api := captureAPI{service: p.Capture, cookie: p.Cookie, respectGPC: p.RespectGPC}
+	limits := newLimiting(p.Limits, p.Cookie)
+	api := captureAPI{service: p.Capture, cookie: p.Cookie, limits: limits, anonymous: p.AnonymousAnchors, respectGPC: p.RespectGPC}
 	router := newRouter()
-	router.Handle("/v1/append", p.write(api.append))
-	router.Handle("/v1/submissions", p.write(api.submit))
-	router.Handle("/v1/reset", p.write(api.reset))
-	handoffs := handoffAPI{service: p.Handoffs, cookie: p.Cookie, respectGPC: p.RespectGPC}
-	router.Handle("/v1/handoffs", p.write(handoffs.mint))
-	router.Handle("/v1/handoffs/claim", posts(newDestinations(p.Destinations).guard, handoffs.claim))
+	router.Handle("/v1/append", p.write(limits.calls(api.append)))
+	router.Handle("/v1/submissions", p.write(limits.calls(api.submit)))
+	router.Handle("/v1/reset", p.write(limits.calls(api.reset)))
+	handoffs := handoffAPI{service: p.Handoffs, cookie: p.Cookie, limits: limits, respectGPC: p.RespectGPC}
+	router.Handle("/v1/handoffs", p.write(limits.calls(handoffs.mint)))
+	router.Handle("/v1/handoffs/claim", posts(newDestinations(p.Destinations).guard, limits.clients(handoffs.claim)))
 	if p.Client != nil {
 		for _, path := range []string{"/capture.js", "/capture-wasm.js", "/capture.wasm"} {
 			router.Handle(path, verbs{http.MethodGet: p.Client})

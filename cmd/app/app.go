@@ -15,6 +15,7 @@ import (
 
 	"continuity/adapters/bunstore"
 	"continuity/adapters/httpapi"
+	"continuity/adapters/limit"
 	"continuity/cmd/app/demo"
 	"continuity/domain/identity"
 	"continuity/ports/access"
@@ -47,6 +48,7 @@ type App struct {
 	config   Config
 	deps     Deps
 	db       *bunstore.DB
+	rates    *limit.Redis // nil: rates are counted in memory
 	stopping atomic.Bool
 }
 
@@ -72,8 +74,8 @@ func Open(ctx context.Context, config Config, deps Deps) (*App, error) {
 	if err := a.compose(identity.Peppers{pepper}); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	if len(config.unenforced) > 0 {
-		deps.Logger.Warn("these settings are not enforced by this build", "settings", strings.Join(config.unenforced, " "))
+	if (len(config.TrustedProxies) > 0) != (config.ClientIPHeader != "") {
+		deps.Logger.Warn("trusted proxies and the header with the client's address are of use together only: the peer is the client")
 	}
 	return a, nil
 }
@@ -96,20 +98,30 @@ func (a *App) compose(peppers identity.Peppers) error {
 	if err != nil {
 		return err
 	}
+	proxies, err := httpapi.ParseProxies(c.TrustedProxies, c.ClientIPHeader)
+	if err != nil {
+		return err
+	}
+	limits, err := a.limits()
+	if err != nil {
+		return err
+	}
 	public := httpapi.Public{
 		Capture: a.Capture, Handoffs: a.Handoffs, Destinations: destinations,
 		Cookie: httpapi.Cookie{
 			Name: c.CookieName, Domain: c.CookieDomain, MaxAge: c.CookieMaxAge.Duration(),
 			InsecureLoopback: c.CookieInsecureLoopback || c.Demo && !strings.HasPrefix(c.CookieName, "__"),
 		},
-		Origins: origins, RespectGPC: c.RespectGPC, Log: d.Logger,
+		Origins: origins, AnonymousAnchors: c.AnonymousAnchors, RespectGPC: c.RespectGPC,
+		Proxies: proxies, Limits: limits, Log: d.Logger,
 	}
 	if c.Demo {
 		public.Pages = demo.Pages()
 	}
 	a.Public = public.Handler()
 	a.Private = httpapi.Private{
-		Capture: a.Capture, Handoffs: a.Handoffs, Reporting: a.Reporting, Access: a.Access, Ready: a.ready, Log: d.Logger,
+		Capture: a.Capture, Handoffs: a.Handoffs, Reporting: a.Reporting, Access: a.Access, Ready: a.ready,
+		Proxies: proxies, Log: d.Logger,
 	}.Handler()
 	return nil
 }
@@ -122,8 +134,14 @@ func (a *App) ready(ctx context.Context) error {
 	return a.db.Ping(ctx)
 }
 
-// Close answers what was accepted and closes the database.
-func (a *App) Close() error { return a.db.Close() }
+// Close answers what was accepted, closes the database and lets go of the rest.
+func (a *App) Close() error {
+	err := a.db.Close()
+	if a.rates != nil {
+		err = errors.Join(err, a.rates.Close())
+	}
+	return err
+}
 
 func (d Deps) filled(c Config) Deps {
 	if d.Now == nil {
