@@ -90,6 +90,8 @@ var _ = Describe("A store of devices and people", func() {
 				Describe("handoffs", func() { contract.HandingOff(fresh) })
 				Describe("reports", func() { contract.Reporting(fresh) })
 				Describe("tokens", func() { contract.Access(fresh) })
+				Describe("scans", func() { contract.Scanning(fresh) })
+				Describe("trees", func() { contract.Trees(fresh) })
 			})
 		}
 	}

@@ -43,6 +43,8 @@ type dialect interface {
 	lock(q *bun.SelectQuery, table string) *bun.SelectQuery
 	// lockIdle is lock, and passes over rows that others hold.
 	lockIdle(q *bun.SelectQuery, table string) *bun.SelectQuery
+	// bytewise is the collation that orders text by its bytes.
+	bytewise() string
 	// repeatable says that the transaction lost a race and may simply be run again.
 	repeatable(err error) bool
 	// away says that the database cannot be reached or is full or busy now.
@@ -96,11 +98,11 @@ func (db *DB) Close() error {
 	if db.writer != nil {
 		db.writer.close()
 	}
-	err := db.write.Close()
-	if db.read != db.write {
-		err = errors.Join(err, db.read.Close())
+	if db.read == db.write {
+		return db.write.Close()
 	}
-	return err
+	// The last connection to a file moves its log into it, which a reader may not.
+	return errors.Join(db.read.Close(), db.write.Close())
 }
 
 // outward turns what a database says into what a caller may see.

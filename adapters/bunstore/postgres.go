@@ -61,6 +61,7 @@ func (postgres) lock(q *bun.SelectQuery, table string) *bun.SelectQuery {
 func (postgres) lockIdle(q *bun.SelectQuery, table string) *bun.SelectQuery {
 	return q.For("UPDATE OF " + table + " SKIP LOCKED")
 }
+func (postgres) bytewise() string { return `COLLATE "C"` }
 
 func (postgres) code(err error) string {
 	if refusal, ok := errors.AsType[*pgconn.PgError](err); ok {

@@ -113,6 +113,7 @@ func (*sqlite) words() any {
 func (*sqlite) lock(q *bun.SelectQuery, _ string) *bun.SelectQuery { return q }
 
 func (*sqlite) lockIdle(q *bun.SelectQuery, _ string) *bun.SelectQuery { return q }
+func (*sqlite) bytewise() string                                       { return "COLLATE BINARY" }
 
 func (*sqlite) repeatable(error) bool { return false }
 

@@ -24,23 +24,30 @@ type Cookie struct {
 
 // sentKeys are the visitor keys of a request, in the order they were sent, and
 // how many cookies of the name there were, malformed ones among them.
+func (c Cookie) sentKeys(r *http.Request) (keys []identity.Key, sent int) {
+	values := c.sent(r)
+	for _, value := range values {
+		if key, ok := identity.ParseKey(value); ok {
+			keys = append(keys, key)
+		}
+	}
+	return keys, len(values)
+}
+
+// sent are the values of all cookies of the name, without quotes.
 //
 // The header is read here because net/http forgets a malformed cookie, beside
 // which a path of its own may be shadowing ours.
-func (c Cookie) sentKeys(r *http.Request) (keys []identity.Key, sent int) {
+func (c Cookie) sent(r *http.Request) (values []string) {
 	for _, line := range r.Header["Cookie"] {
 		for pair := range strings.SplitSeq(line, ";") {
 			name, value, _ := strings.Cut(strings.Trim(pair, " \t"), "=")
-			if name != c.Name {
-				continue
-			}
-			sent++
-			if key, ok := identity.ParseKey(unquoted(value)); ok {
-				keys = append(keys, key)
+			if name == c.Name {
+				values = append(values, unquoted(value))
 			}
 		}
 	}
-	return keys, sent
+	return values
 }
 
 func unquoted(value string) string {
@@ -54,23 +61,28 @@ func unquoted(value string) string {
 func (c Cookie) answer(w http.ResponseWriter, r *http.Request, answer capture.Answer) {
 	switch {
 	case answer.Issue != nil:
-		age := strconv.FormatInt(int64(c.MaxAge/time.Second), 10)
-		c.set(w, r, answer.Issue.String(), age, "/", c.Domain)
+		c.issue(w, r, answer.Issue.String())
 	case answer.Expire:
 		c.expire(w, r, "/", c.Domain)
 	default:
 		return
 	}
-	c.clearShadows(w, r, answer)
+	c.clearShadows(w, r, answer.Issue == nil)
+}
+
+// issue sets the cookie, or sets it again.
+func (c Cookie) issue(w http.ResponseWriter, r *http.Request, value string) {
+	age := strconv.FormatInt(int64(c.MaxAge/time.Second), 10)
+	c.set(w, r, value, age, "/", c.Domain)
 }
 
 // clearShadows expires the cookies that could hide ours for ever: those of the
 // same name on a part of the path, and the host-only one where a domain is
 // configured. A request shows them only by how many it sent; an expiry names the
 // host-only one in any case, since the dead key may well be that.
-func (c Cookie) clearShadows(w http.ResponseWriter, r *http.Request, answer capture.Answer) {
-	_, sent := c.sentKeys(r)
-	if c.Domain != "" && (sent > 1 || answer.Issue == nil) {
+func (c Cookie) clearShadows(w http.ResponseWriter, r *http.Request, expired bool) {
+	sent := len(c.sent(r))
+	if c.Domain != "" && (sent > 1 || expired) {
 		c.expire(w, r, "/", "")
 	}
 	if sent < 2 {

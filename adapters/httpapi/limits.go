@@ -14,6 +14,7 @@ import (
 
 	"continuity/domain/fault"
 	"continuity/domain/identity"
+	"continuity/domain/scan"
 )
 
 // Limiter bounds how often something happens under a name.
@@ -48,6 +49,8 @@ type limiting struct {
 	// known are devices that were told to keep their key lately, which therefore
 	// create nothing. A device that is not among them counts as new once.
 	known *lru.Cache[identity.KeyHash, struct{}]
+	// visitors are the same of scans.
+	visitors *lru.Cache[scan.VisitorID, struct{}]
 }
 
 const mostKnown = 1 << 16
@@ -56,6 +59,7 @@ func newLimiting(limits Limits, cookie Cookie) limiting {
 	l := limiting{limits: limits, cookie: cookie}
 	if limits.NewPerIP != nil {
 		l.known, _ = lru.New[identity.KeyHash, struct{}](mostKnown) // its only error is a size below 1
+		l.visitors, _ = lru.New[scan.VisitorID, struct{}](mostKnown)
 	}
 	return l
 }
@@ -124,6 +128,24 @@ func (l limiting) events(w http.ResponseWriter, r *http.Request, n int) error {
 // carried counts n events against the device that a token speaks for.
 func (l limiting) carried(w http.ResponseWriter, r *http.Request, token string, n int) error {
 	return l.take(w, r, limitEvents, l.limits.EventsPerAnchor, nameOf(sha256.Sum256([]byte(token))), n)
+}
+
+// floods counts a scan by whoever holds these ids, and says whether it is one too
+// many of that client, or makes one too many new visitors.
+func (l limiting) floods(w http.ResponseWriter, r *http.Request, visitors []scan.VisitorID) bool {
+	err := l.take(w, r, limitClient, l.limits.PerIP, household(w), 1)
+	if err == nil && l.visitors != nil && !slices.ContainsFunc(visitors, l.visitors.Contains) {
+		err = l.createsAlways(w, r)
+	}
+	w.Header().Del("Retry-After") // nobody is sent away
+	return err != nil
+}
+
+// welcome remembers a visitor who was told to keep an id.
+func (l limiting) welcome(visitor scan.VisitorID) {
+	if l.visitors != nil {
+		l.visitors.Add(visitor, struct{}{})
+	}
 }
 
 func (l limiting) take(w http.ResponseWriter, r *http.Request, kind string, limiter Limiter, name string, n int) error {

@@ -10,6 +10,7 @@ import (
 	"continuity/ports/capture"
 	"continuity/ports/handingoff"
 	"continuity/ports/reporting"
+	"continuity/ports/scanning"
 )
 
 // Private is what the private interface needs.
@@ -18,6 +19,9 @@ type Private struct {
 	Handoffs  *handingoff.Service
 	Reporting *reporting.Service
 	Access    *access.Service
+	Scanning  *scanning.Service
+	// PublicURL is what codes lead to, unless a request names another; empty: none.
+	PublicURL string
 	// Ready tells whether requests can be served now.
 	Ready   func(context.Context) error
 	Proxies Proxies
@@ -48,6 +52,7 @@ func (p Private) Handler() http.Handler {
 	router.Handle("/v1/candidates", read(report.candidates))
 	router.Handle("/v1/anchors/{id}", read(report.anchor))
 	router.Handle("/v1/anchors/{id}/resolve", post(access.LeadsWrite, report.resolve))
+	p.trees(router, gate)
 	router.Handle("/healthz", verbs{http.MethodGet: handler(healthy)})
 	router.Handle("/readyz", verbs{http.MethodGet: handler(p.ready)})
 	return watch(p.Log, p.Proxies, router)

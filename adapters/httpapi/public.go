@@ -7,12 +7,14 @@ import (
 	"continuity/domain/handoff"
 	"continuity/ports/capture"
 	"continuity/ports/handingoff"
+	"continuity/ports/scanning"
 )
 
 // Public is what the public interface needs.
 type Public struct {
 	Capture  *capture.Service
 	Handoffs *handingoff.Service
+	Scanning *scanning.Service
 	Cookie   Cookie
 	Origins  Origins
 	// Destinations are those whose pages may claim.
@@ -23,8 +25,8 @@ type Public struct {
 	Proxies          Proxies
 	Limits           Limits
 	Log              *slog.Logger
-	// Client serves the client's files, each under its own path; nil for none.
-	Client http.Handler
+	// Client serves the client's files, each under its own path.
+	Client map[string]http.Handler
 	// Pages are served beside the interface, each under its own path.
 	Pages map[string]http.Handler
 }
@@ -40,10 +42,11 @@ func (p Public) Handler() http.Handler {
 	handoffs := handoffAPI{service: p.Handoffs, cookie: p.Cookie, limits: limits, respectGPC: p.RespectGPC}
 	router.Handle("/v1/handoffs", p.write(limits.calls(handoffs.mint)))
 	router.Handle("/v1/handoffs/claim", posts(newDestinations(p.Destinations).guard, limits.clients(handoffs.claim)))
-	if p.Client != nil {
-		for _, path := range []string{"/capture.js", "/capture-wasm.js", "/capture.wasm"} {
-			router.Handle(path, verbs{http.MethodGet: p.Client})
-		}
+	scans := p.scanning(limits)
+	router.Handle("/t/{tree:(?s:.*)}", verbs{http.MethodGet: http.HandlerFunc(scans.page)})
+	router.Handle("/v1/trees/{tree}/scans", p.write(scans.report))
+	for path, file := range p.Client {
+		router.Handle(path, verbs{http.MethodGet: file})
 	}
 	for path, page := range p.Pages {
 		router.Handle(path, page)

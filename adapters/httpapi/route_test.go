@@ -28,7 +28,7 @@ var _ = Describe("A path", func() {
 	})
 
 	It("that is none of ours is told in our own words", func() {
-		for _, path := range []string{"/", "/v1", "/v1/append/", "/v1//append", "/v1/leads", "/v1/%00", "/t/%00", "/../v1/append"} {
+		for _, path := range []string{"/", "/v1", "/v1/append/", "/v1//append", "/v1/leads", "/v1/%00", "/tree/%00", "/../v1/append"} {
 			beARefusal(s.send(http.MethodPost, path, "{}"), 404, "not_found")
 		}
 	})

@@ -14,6 +14,7 @@ var statuses = map[fault.Code]int{
 	fault.Unauthorized: http.StatusUnauthorized,
 	fault.Forbidden:    http.StatusForbidden,
 	fault.NotFound:     http.StatusNotFound,
+	fault.Taken:        http.StatusConflict,
 	fault.NotAllowed:   http.StatusMethodNotAllowed,
 	fault.Gone:         http.StatusGone,
 	fault.TooLarge:     http.StatusRequestEntityTooLarge,

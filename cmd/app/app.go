@@ -12,16 +12,20 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+	_ "time/tzdata" // reports by day need the zones, which a small machine may lack
 
 	"continuity/adapters/bunstore"
 	"continuity/adapters/httpapi"
 	"continuity/adapters/limit"
+	"continuity/adapters/qrcode"
+	"continuity/client"
 	"continuity/cmd/app/demo"
 	"continuity/domain/identity"
 	"continuity/ports/access"
 	"continuity/ports/capture"
 	"continuity/ports/handingoff"
 	"continuity/ports/reporting"
+	"continuity/ports/scanning"
 )
 
 // Deps are what a service takes from the world besides its settings. A zero field
@@ -44,6 +48,7 @@ type App struct {
 	Handoffs  *handingoff.Service
 	Reporting *reporting.Service
 	Access    *access.Service
+	Scanning  *scanning.Service
 
 	config   Config
 	deps     Deps
@@ -94,6 +99,7 @@ func (a *App) compose(peppers identity.Peppers) error {
 	}, peppers, d.Now, d.Random)
 	a.Reporting = reporting.New(a.db, peppers, keep, d.Now)
 	a.Access = access.New(a.db, d.Now, d.Random)
+	a.Scanning = scanning.New(a.db, qrcode.Codes{}, scanning.Rules{Retention: keep, Off: !c.Appends}, d.Now, d.Random)
 	origins, err := httpapi.ParseOrigins(c.Origins)
 	if err != nil {
 		return err
@@ -107,23 +113,31 @@ func (a *App) compose(peppers identity.Peppers) error {
 		return err
 	}
 	public := httpapi.Public{
-		Capture: a.Capture, Handoffs: a.Handoffs, Destinations: destinations,
+		Capture: a.Capture, Handoffs: a.Handoffs, Scanning: a.Scanning, Destinations: destinations,
 		Cookie: httpapi.Cookie{
 			Name: c.CookieName, Domain: c.CookieDomain, MaxAge: c.CookieMaxAge.Duration(),
 			InsecureLoopback: c.CookieInsecureLoopback || c.Demo && !strings.HasPrefix(c.CookieName, "__"),
 		},
-		Origins: origins, AnonymousAnchors: c.AnonymousAnchors, RespectGPC: c.RespectGPC,
+		Origins: origins, AnonymousAnchors: c.AnonymousAnchors, RespectGPC: c.RespectGPC, Client: client.Routes(),
 		Proxies: proxies, Limits: limits, Log: d.Logger,
 	}
 	if c.Demo {
-		public.Pages = demo.Pages()
+		public.Pages = demo.Pages(c.script())
 	}
 	a.Public = public.Handler()
 	a.Private = httpapi.Private{
-		Capture: a.Capture, Handoffs: a.Handoffs, Reporting: a.Reporting, Access: a.Access, Ready: a.ready,
-		Proxies: proxies, Log: d.Logger,
+		Capture: a.Capture, Handoffs: a.Handoffs, Reporting: a.Reporting, Access: a.Access, Scanning: a.Scanning,
+		PublicURL: c.PublicURL, Ready: a.ready, Proxies: proxies, Log: d.Logger,
 	}.Handler()
 	return nil
+}
+
+// script is the client that the demonstration's pages load.
+func (c Config) script() string {
+	if c.DemoWASM {
+		return client.Loader
+	}
+	return client.Script
 }
 
 // ready tells whether requests can be served: not while stopping, and not without the database.

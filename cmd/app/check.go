@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"continuity/adapters/httpapi"
+	"continuity/ports/scanning"
 )
 
 const (
@@ -28,6 +29,9 @@ func (c Config) problems() []string {
 	}
 	p.cookie(c)
 	p.handoffs(c)
+	if c.PublicURL != "" && scanning.CheckBase(c.PublicURL) != nil {
+		p.say("PUBLIC_URL", "must be a public address such as https://www.example.org")
+	}
 	p.directory("DATA_DIR", c.DataDir)
 	p.directory("SECRETS_DIR", c.SecretsDir)
 	if c.LogFormat != "text" && c.LogFormat != "json" {

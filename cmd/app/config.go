@@ -26,6 +26,9 @@ type Config struct {
 	Listen      string `default:":8080"          split_words:"true"`
 	AdminListen string `default:"127.0.0.1:8081" split_words:"true"`
 
+	// PublicURL is where browsers find the public interface, for codes on trees.
+	PublicURL string `split_words:"true"`
+
 	Pepper     Secret `split_words:"true"`
 	PepperFile string `split_words:"true"`
 
@@ -47,6 +50,7 @@ type Config struct {
 	LogFormat string     `default:"text"     split_words:"true"`
 	LogLevel  slog.Level `default:"info"     split_words:"true"`
 	Demo      bool       `split_words:"true"`
+	DemoWASM  bool       `split_words:"true"`
 	// DemoListen is where the demonstration's portal is, an origin of its own.
 	DemoListen string `default:"127.0.0.1:8082" split_words:"true"`
 

@@ -30,6 +30,7 @@ type cli struct {
 	Migrate migrate  `cmd:"" help:"Bring the schema of the database up to date."`
 	Token   tokens   `cmd:"" help:"Tokens for the private interface."`
 	Replay  replayed `cmd:"" help:"Play an access log as browsers with cookies, and compare what the service then holds."`
+	Tree    trees    `cmd:"" help:"Trees with codes on them."`
 	Version version  `cmd:"" help:"Tell which build this is."`
 }
 

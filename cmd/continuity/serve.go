@@ -12,6 +12,7 @@ import (
 
 type serve struct {
 	Demo bool `help:"Serve a demonstration site as well, to try the service with."`
+	WASM bool `name:"wasm" help:"Load the WASM client in the demonstration, instead of capture.js."`
 }
 
 // Run serves until it is told to stop.
@@ -21,6 +22,7 @@ func (c serve) Run(ctx context.Context, term terminal) (err error) {
 		return err
 	}
 	config.Demo = config.Demo || c.Demo
+	config.DemoWASM = config.DemoWASM || c.WASM
 	service, err := app.Open(ctx, config, app.Deps{})
 	if err != nil {
 		return err

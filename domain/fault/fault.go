@@ -19,6 +19,7 @@ const (
 	Unauthorized Code = "unauthorized"      // no token, or one we do not know
 	Forbidden    Code = "forbidden"         // known, and not allowed to do this
 	NotFound     Code = "not_found"
+	Taken        Code = "taken" // the name is somebody else's already
 	NotAllowed   Code = "method_not_allowed"
 	Gone         Code = "gone" // was there once, or never: the two are not told apart
 	TooLarge     Code = "too_large"

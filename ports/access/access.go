@@ -27,10 +27,11 @@ const (
 	LeadsWrite  Scope = "leads:write"
 	Submissions Scope = "submissions"
 	Handoffs    Scope = "handoffs" // of one destination
+	Trees       Scope = "trees"
 )
 
 // Scopes are all that there are.
-var Scopes = []Scope{LeadsRead, LeadsWrite, Submissions, Handoffs}
+var Scopes = []Scope{LeadsRead, LeadsWrite, Submissions, Handoffs, Trees}
 
 // Token is what is known of a token: never the secret itself.
 type Token struct {

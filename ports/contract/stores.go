@@ -14,6 +14,7 @@ import (
 	"continuity/ports/capture"
 	"continuity/ports/handingoff"
 	"continuity/ports/reporting"
+	"continuity/ports/scanning"
 )
 
 // Stores is an adapter that keeps everything.
@@ -22,6 +23,7 @@ type Stores interface {
 	handingoff.Store
 	reporting.Store
 	access.Store
+	scanning.Store
 }
 
 // bench is one spec's place: an empty store, a clock that stands still, and a pepper.

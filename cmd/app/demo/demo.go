@@ -17,6 +17,7 @@ var files embed.FS
 // page is one of the site's own; its body stands in pages/.
 type page struct {
 	Path, Title, body string
+	Script            string // the client that the page loads
 	Content           template.HTML
 }
 
@@ -29,8 +30,8 @@ var pages = []page{
 }
 
 // Pages are the site's, by their paths. They set no cookie and are asked for anew
-// each time.
-func Pages() map[string]http.Handler {
+// each time. script is the client that they load.
+func Pages(script string) map[string]http.Handler {
 	mux, served := http.NewServeMux(), map[string]http.Handler{}
 	layout := template.Must(template.ParseFS(files, "pages/layout.html"))
 	serve := func(path, media string, text []byte) {
@@ -38,10 +39,10 @@ func Pages() map[string]http.Handler {
 		served[path] = mux
 	}
 	for _, p := range pages {
+		p.Script = script
 		serve(p.Path, "text/html; charset=utf-8", p.render(layout))
 	}
 	serve("/style.css", "text/css; charset=utf-8", read("style.css"))
-	serve("/capture.js", "text/javascript; charset=utf-8", read("capture.js"))
 	// The form is sent here as well, as on a site that had it before; by then its
 	// content is on its way to the service.
 	mux.Handle("POST /thanks", http.RedirectHandler("/thanks", http.StatusSeeOther))
