@@ -85,14 +85,31 @@ var _ = Describe("A store of devices and people", func() {
 		for _, direct := range []bool{true, false} {
 			how := map[bool]string{true: "a transaction each", false: "one transaction for many"}[direct]
 			Context("in "+name+", "+how, func() {
-				fresh := func() contract.Stores { return open(bunstore.Config{URL: url(), Direct: direct}) }
+				var last *bunstore.DB
+				fresh := func() contract.Stores {
+					last = open(bunstore.Config{URL: url(), Direct: direct})
+					return last
+				}
 				contract.Capture(fresh)
 				Describe("handoffs", func() { contract.HandingOff(fresh) })
 				Describe("reports", func() { contract.Reporting(fresh) })
 				Describe("tokens", func() { contract.Access(fresh) })
+				Describe("privacy", func() { contract.Privacy(fresh, func() int { return orphans(last) }) })
 				Describe("scans", func() { contract.Scanning(fresh) })
 				Describe("trees", func() { contract.Trees(fresh) })
 			})
 		}
 	}
 })
+
+// orphans counts the events whose device, person or submission is not there: no
+// foreign key keeps those.
+func orphans(db *bunstore.DB) (n int) {
+	GinkgoHelper()
+	write, _ := db.Pools()
+	Expect(write.NewRaw(`SELECT COUNT(*) FROM events WHERE anchor_id NOT IN (SELECT id FROM anchors)
+		OR lead_id IS NOT NULL AND lead_id NOT IN (SELECT id FROM leads)
+		OR submission_id IS NOT NULL AND submission_id NOT IN (SELECT id FROM submissions)`).
+		Scan(context.Background(), &n)).To(Succeed())
+	return n
+}

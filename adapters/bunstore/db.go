@@ -28,6 +28,7 @@ type DB struct {
 	write   *bun.DB
 	read    *bun.DB
 	ids     *ids
+	seal    seal
 	writer  writer
 	closing atomic.Bool
 }
@@ -49,9 +50,17 @@ type dialect interface {
 	repeatable(err error) bool
 	// away says that the database cannot be reached or is full or busy now.
 	away(err error) bool
+	// anchorsOfKeys finds and locks the anchors of these keys. It is the first statement
+	// of every append, and so written by hand.
+	anchorsOfKeys(ctx context.Context, tx bun.Tx, keys [][]byte) ([]anchorRow, error)
 	// prepare is called before each transaction, for what has to be parsed outside of it once.
 	prepare(ctx context.Context, db *bun.DB) error
 	insertEvents(ctx context.Context, tx bun.Tx, rows []eventRow) error
+	// scrub takes what was deleted out of the database's own log, where that is a
+	// file beside it.
+	scrub(ctx context.Context, db *bun.DB) error
+	// vacuum takes what was deleted out of tables and indexes.
+	vacuum(ctx context.Context, db *bun.DB) error
 }
 
 // Open opens the database; it neither creates nor changes the schema, see Migrate.

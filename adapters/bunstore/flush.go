@@ -89,7 +89,7 @@ func write[R any](ctx context.Context, tx bun.Tx, fresh, stale []R, columns ...s
 }
 
 func (v *view) flushLeads(ctx context.Context, tx bun.Tx) error {
-	fresh, stale, err := split(values(v.leads), func(l identity.Lead) identity.LeadID { return l.ID }, leadRowOf)
+	fresh, stale, err := split(values(v.leads), func(l identity.Lead) identity.LeadID { return l.ID }, v.seal.leadRow)
 	if err != nil {
 		return err
 	}
@@ -107,7 +107,7 @@ func (v *view) flushAnchors(ctx context.Context, tx bun.Tx) error {
 
 func (v *view) flushSubmissions(ctx context.Context, tx bun.Tx) error {
 	id := func(s identity.Submission) identity.SubmissionID { return s.ID }
-	fresh, stale, err := split(values(v.submissions), id, submissionRowOf)
+	fresh, stale, err := split(values(v.submissions), id, v.seal.submissionRow)
 	if err != nil {
 		return err
 	}

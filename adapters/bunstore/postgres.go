@@ -91,6 +91,16 @@ func (p postgres) away(err error) bool {
 // prepare has nothing to do: the driver keeps each statement that a connection has parsed.
 func (postgres) prepare(context.Context, *bun.DB) error { return nil }
 
+// anchorsOfKeys takes the keys as one array, for the same reason as insertEvents.
+func (postgres) anchorsOfKeys(ctx context.Context, tx bun.Tx, keys [][]byte) ([]anchorRow, error) {
+	rows, err := tx.Tx.QueryContext(ctx,
+		selectAnchors+" WHERE a.visitor_key_hash = ANY($1::bytea[]) ORDER BY a.id FOR UPDATE OF a", keys)
+	if err != nil {
+		return nil, err
+	}
+	return appendAnchors(nil, rows)
+}
+
 // insertEvents hands each column over as one array: a statement of one shape,
 // however many rows, which the server parses once.
 func (postgres) insertEvents(ctx context.Context, tx bun.Tx, rows []eventRow) error {
@@ -116,3 +126,19 @@ SELECT * FROM unnest($1::bigint[], $2::uuid[], $3::text[], $4::text[], $5::bigin
 	$7::boolean[], $8::smallint[], $9::smallint[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[],
 	$15::text[], $16::smallint[], $17::bigint[], $18::bigint[])
 ON CONFLICT DO NOTHING`
+
+// scrub: what the server keeps of deleted rows is its operator's, see Vacuum.
+func (postgres) scrub(context.Context, *bun.DB) error { return nil }
+
+// vacuum writes the tables with identities anew: a plain vacuum frees a row's place
+// and leaves its bytes there. Writers wait for each as long as that takes. Of events,
+// which name nobody and may be many, dead rows are freed only.
+func (postgres) vacuum(ctx context.Context, db *bun.DB) error {
+	for _, table := range []string{"leads", "lead_keys", "submissions", "anchors", "candidates", "doubtful_sessions"} {
+		if _, err := db.ExecContext(ctx, "VACUUM (FULL) "+table); err != nil {
+			return fmt.Errorf("%s: %w", table, err)
+		}
+	}
+	_, err := db.ExecContext(ctx, "VACUUM events")
+	return err
+}

@@ -26,8 +26,8 @@ type listedLead struct {
 	Active      int64 `bun:"active"`
 }
 
-func (r listedLead) view() (reporting.Lead, error) {
-	lead, err := r.lead()
+func (s seal) listed(r listedLead) (reporting.Lead, error) {
+	lead, err := s.lead(r.leadRow)
 	if active := instant(r.Active); active.After(lead.LastSeen) {
 		lead.LastSeen = active
 	}
@@ -60,7 +60,7 @@ func (db *DB) Leads(ctx context.Context, now time.Time, page reporting.Page) (re
 	if err := q.Scan(ctx); err != nil {
 		return reporting.Listed[reporting.Lead]{}, db.outward(fmt.Errorf("list leads: %w", err))
 	}
-	return listed(rows, page.Limit, listedLead.view, func(r listedLead) any { return r.ID })
+	return listed(rows, page.Limit, db.seal.listed, func(r listedLead) any { return r.ID })
 }
 
 // listed makes a page of the rows, of which one more than the limit was asked for.
@@ -103,7 +103,7 @@ func (db *DB) oneLead(ctx context.Context, now time.Time, where string, arg any)
 	if len(rows) == 0 {
 		return reporting.Lead{}, fault.New(fault.NotFound, "", noSuchLead)
 	}
-	return rows[0].view()
+	return db.seal.listed(rows[0])
 }
 
 // SetLeadStatus is reporting.Store's promise.
@@ -128,6 +128,6 @@ func (db *DB) Submissions(ctx context.Context, now time.Time, id identity.LeadID
 	if err := db.read.NewSelect().Model(&rows).Where("s.lead_id = ?", id).Order("s.at", "s.id").Scan(ctx); err != nil {
 		return nil, db.outward(fmt.Errorf("list submissions: %w", err))
 	}
-	page, err := listed(rows, len(rows), submissionRow.submission, nil)
+	page, err := listed(rows, len(rows), db.seal.submission, nil)
 	return page.Items, err
 }

@@ -44,7 +44,7 @@ func (db *DB) Resolve(
 	decide func(identity.Met) (identity.Change, error),
 ) error {
 	return db.outward(db.repeat(ctx, func(tx bun.Tx) error {
-		l := &loader{view: newView(), ctx: ctx, tx: tx, db: db, now: millis(now)}
+		l := &loader{view: newView(db.seal), ctx: ctx, tx: tx, db: db, now: millis(now)}
 		if err := l.loadAnchors("a.id = ?", id); err != nil {
 			return err
 		}

@@ -1,7 +1,7 @@
 package bunstore
 
 import (
-	"encoding/json"
+	"database/sql"
 	"fmt"
 	"time"
 
@@ -26,6 +26,29 @@ type anchorRow struct {
 	ExpiresAt      int64               `bun:"expires_at,nullzero"`
 
 	LeadExpiresAt int64 `bun:"lead_expires_at,scanonly"`
+}
+
+// selectAnchors reads what appendAnchors scans.
+const selectAnchors = `SELECT a.id, a.visitor_key_hash, a.lead_id, a.first_lead_id, a.link_provenance, a.shared_flag,
+	a.status, a.created_at, a.last_seen_at, a.expires_at, l.expires_at
+FROM anchors AS a LEFT JOIN leads AS l ON l.id = a.lead_id`
+
+func appendAnchors(to []anchorRow, rows *sql.Rows) ([]anchorRow, error) {
+	defer rows.Close()
+	for rows.Next() {
+		var r anchorRow
+		var lead, first, expires, leadExpires sql.NullInt64
+		var provenance sql.NullString
+		if err := rows.Scan(&r.ID, &r.VisitorKeyHash, &lead, &first, &provenance, &r.SharedFlag,
+			&r.Status, &r.CreatedAt, &r.LastSeenAt, &expires, &leadExpires); err != nil {
+			return nil, err
+		}
+		r.LeadID, r.FirstLeadID = identity.LeadID(lead.Int64), identity.LeadID(first.Int64)
+		r.LinkProvenance = identity.Provenance(provenance.String)
+		r.ExpiresAt, r.LeadExpiresAt = expires.Int64, leadExpires.Int64
+		to = append(to, r)
+	}
+	return to, rows.Err()
 }
 
 func anchorRowOf(a identity.Anchor) anchorRow {
@@ -70,16 +93,16 @@ type leadRow struct {
 	ExpiresAt   int64           `bun:"expires_at,nullzero"`
 }
 
-func leadRowOf(l identity.Lead) (leadRow, error) {
-	person, err := personBytes(l.Person)
+func (s seal) leadRow(l identity.Lead) (leadRow, error) {
+	person, err := s.person(l.Person, leadIdentity(l.ID))
 	return leadRow{
 		ID: l.ID, Identity: person, LeadStatus: l.Status,
 		FirstSeenAt: millis(l.FirstSeen), LastSeenAt: millis(l.LastSeen), ExpiresAt: millis(l.ExpiresAt),
 	}, err
 }
 
-func (r leadRow) lead() (identity.Lead, error) {
-	person, err := personOf(r.Identity)
+func (s seal) lead(r leadRow) (identity.Lead, error) {
+	person, err := s.personOf(r.Identity, leadIdentity(r.ID))
 	if err != nil {
 		return identity.Lead{}, fmt.Errorf("lead %d: %w", r.ID, err)
 	}
@@ -118,26 +141,33 @@ type submissionRow struct {
 	At         int64                 `bun:"at"`
 }
 
-func submissionRowOf(s identity.Submission) (submissionRow, error) {
-	person, err := personBytes(s.Person)
+func (s seal) submissionRow(sub identity.Submission) (submissionRow, error) {
 	row := submissionRow{
-		ID: s.ID, LeadID: s.Lead, ClientID: s.Client, AnchorID: s.Anchor, Session: s.Session,
-		Form: s.Form, Identity: person, Provenance: s.Provenance, At: millis(s.At),
+		ID: sub.ID, LeadID: sub.Lead, ClientID: sub.Client, AnchorID: sub.Anchor, Session: sub.Session,
+		Form: sub.Form, Provenance: sub.Provenance, At: millis(sub.At),
 	}
-	if s.Fields != "" {
-		row.Fields = []byte(s.Fields)
+	var err error
+	if row.Identity, err = s.person(sub.Person, submissionIdentity(sub.ID)); err != nil || sub.Fields == "" {
+		return row, err
 	}
+	row.Fields, err = s.seal([]byte(sub.Fields), submissionFields(sub.ID))
 	return row, err
 }
 
-func (r submissionRow) submission() (identity.Submission, error) {
-	person, err := personOf(r.Identity)
+func (s seal) submission(r submissionRow) (identity.Submission, error) {
+	person, err := s.personOf(r.Identity, submissionIdentity(r.ID))
 	if err != nil {
 		return identity.Submission{}, fmt.Errorf("submission %d: %w", r.ID, err)
 	}
+	var fields []byte
+	if len(r.Fields) > 0 {
+		if fields, err = s.open(r.Fields, submissionFields(r.ID)); err != nil {
+			return identity.Submission{}, fmt.Errorf("submission %d: %w", r.ID, err)
+		}
+	}
 	return identity.Submission{
 		ID: r.ID, Lead: r.LeadID, Client: r.ClientID, Anchor: r.AnchorID, Session: r.Session,
-		Form: r.Form, Person: person, Fields: string(r.Fields), Provenance: r.Provenance, At: instant(r.At),
+		Form: r.Form, Person: person, Fields: string(fields), Provenance: r.Provenance, At: instant(r.At),
 	}, nil
 }
 
@@ -175,29 +205,6 @@ type doubtfulRow struct {
 
 	AnchorID identity.AnchorID `bun:"anchor_id,pk"`
 	Session  journey.Session   `bun:"session,pk"`
-}
-
-// person is how an identity stands in one column, apart from what is searched.
-type person struct {
-	Email string `json:"email"`
-	Name  string `json:"name,omitempty"`
-	Phone string `json:"phone,omitempty"`
-}
-
-func personBytes(p identity.Person) ([]byte, error) {
-	raw, err := json.Marshal(person{Email: string(p.Email), Name: p.Name, Phone: p.Phone})
-	if err != nil {
-		return nil, fmt.Errorf("write an identity: %w", err)
-	}
-	return raw, nil
-}
-
-func personOf(raw []byte) (identity.Person, error) {
-	var p person
-	if err := json.Unmarshal(raw, &p); err != nil {
-		return identity.Person{}, fmt.Errorf("read an identity: %w", err)
-	}
-	return identity.Person{Email: identity.Email(p.Email), Name: p.Name, Phone: p.Phone}, nil
 }
 
 // millis and instant: a zero time is 0, which nullzero columns keep as NULL.

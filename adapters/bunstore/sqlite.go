@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 
 	"github.com/gofrs/flock"
@@ -18,6 +17,7 @@ import (
 	codes "modernc.org/sqlite/lib"
 
 	"continuity/adapters/bunstore/migrations"
+	"continuity/domain/fault"
 )
 
 // sqlite is one file: one connection writes, a pool beside it reads.
@@ -25,7 +25,8 @@ type sqlite struct {
 	path string
 
 	mu      sync.Mutex
-	inserts map[int]*sql.Stmt // by number of rows
+	inserts sized // of events
+	lookups sized // of anchors by key
 }
 
 // sqliteAt makes the path absolute, since SQLite takes some relative ones, such as
@@ -41,10 +42,13 @@ func sqliteAt(path string) (dialect, error) {
 	return &sqlite{path: path}, nil
 }
 
+// busyTimeout is how long a connection waits for another process, in milliseconds.
+const busyTimeout = 10000
+
 // The pragmas stand in the DSN, so that every connection of a pool has them.
 func (s *sqlite) dsn(mode string, extra ...string) string {
 	query := url.Values{"mode": {mode}, "_pragma": append([]string{
-		"busy_timeout(10000)", "foreign_keys(1)",
+		fmt.Sprintf("busy_timeout(%d)", busyTimeout), "foreign_keys(1)",
 	}, extra...)}
 	if mode == "rwc" {
 		query.Set("_txlock", "immediate")
@@ -129,48 +133,37 @@ func (*sqlite) away(err error) bool {
 	return false
 }
 
-// eventsAtOnce are the sizes of the statements that insert events: parsed once, a
-// batch is written by a few of each.
-var eventsAtOnce = []int{64, 16, 4, 1}
+const (
+	scrubs    = 50
+	scrubWait = 200 // milliseconds that one may hold up writers
+)
 
-// prepare parses the inserts on the one connection that writes.
-func (s *sqlite) prepare(ctx context.Context, db *bun.DB) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.inserts != nil {
-		return nil
-	}
-	inserts := map[int]*sql.Stmt{}
-	for _, rows := range eventsAtOnce {
-		one := "(?" + strings.Repeat(",?", len(eventColumns)-1) + ")"
-		statement, err := db.DB.PrepareContext(ctx, "INSERT INTO events ("+strings.Join(eventColumns, ",")+
-			") VALUES "+one+strings.Repeat(","+one, rows-1)+" ON CONFLICT DO NOTHING")
-		if err != nil {
+// scrub writes the log back and empties it. Whoever still reads the state of before
+// holds it up; between its tries others may write.
+func (*sqlite) scrub(ctx context.Context, db *bun.DB) error {
+	for range scrubs {
+		done, err := emptyLog(ctx, db)
+		if done || err != nil {
 			return err
 		}
-		inserts[rows] = statement
 	}
-	s.inserts = inserts
-	return nil
+	return fault.New(fault.Unavailable, "", "it is erased, but somebody reads on and so the log cannot be emptied; ask again")
 }
 
-func (s *sqlite) insertEvents(ctx context.Context, tx bun.Tx, rows []eventRow) error {
-	args := make([]any, 0, eventsAtOnce[0]*len(eventColumns))
-	for _, size := range eventsAtOnce {
-		if len(rows) < size {
-			continue
-		}
-		insert := tx.Tx.StmtContext(ctx, s.inserts[size])
-		for len(rows) >= size {
-			args = args[:0]
-			for i := range rows[:size] {
-				args = rows[i].appendValues(args)
-			}
-			if _, err := insert.ExecContext(ctx, args...); err != nil {
-				return err
-			}
-			rows = rows[size:]
-		}
+func emptyLog(ctx context.Context, db *bun.DB) (done bool, err error) {
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return false, err
 	}
-	return nil
+	defer func() { err = errors.Join(err, conn.Close()) }()
+	if _, err := conn.ExecContext(ctx, fmt.Sprint("PRAGMA busy_timeout = ", scrubWait)); err != nil {
+		return false, err
+	}
+	var busy, log, written int
+	err = conn.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &log, &written)
+	_, restored := conn.ExecContext(ctx, fmt.Sprint("PRAGMA busy_timeout = ", busyTimeout))
+	return busy == 0, errors.Join(err, restored)
 }
+
+// vacuum only scrubs: secure_delete has overwritten what was deleted.
+func (s *sqlite) vacuum(ctx context.Context, db *bun.DB) error { return s.scrub(ctx, db) }

@@ -9,6 +9,8 @@ import (
 // decision reads its State from it and its Change goes back into it, so that the
 // next decision of the batch sees it; at the end what changed is written.
 type view struct {
+	seal seal
+
 	anchors     map[identity.AnchorID]*row[identity.Anchor]
 	byKey       map[identity.KeyHash]identity.AnchorID
 	leads       map[identity.LeadID]*row[identity.Lead]
@@ -40,8 +42,9 @@ type submissionName struct {
 	client identity.ClientID
 }
 
-func newView() *view {
+func newView(seal seal) *view {
 	return &view{
+		seal:        seal,
 		anchors:     map[identity.AnchorID]*row[identity.Anchor]{},
 		byKey:       map[identity.KeyHash]identity.AnchorID{},
 		leads:       map[identity.LeadID]*row[identity.Lead]{},

@@ -55,10 +55,14 @@ func watch(log *slog.Logger, proxies Proxies, next http.Handler) http.Handler {
 		began := time.Now()
 		x := &exchange{ResponseWriter: w, client: proxies.Client(r)}
 		defer func() {
-			if p := recover(); p != nil {
+			p := recover()
+			if p != nil && p != http.ErrAbortHandler {
 				x.panicked(log, p)
 			}
 			x.log(log, r, time.Since(began))
+			if p == http.ErrAbortHandler {
+				panic(p)
+			}
 		}()
 		next.ServeHTTP(x, r)
 	})

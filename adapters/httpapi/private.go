@@ -9,6 +9,7 @@ import (
 	"continuity/ports/access"
 	"continuity/ports/capture"
 	"continuity/ports/handingoff"
+	"continuity/ports/privacy"
 	"continuity/ports/reporting"
 	"continuity/ports/scanning"
 )
@@ -18,6 +19,7 @@ type Private struct {
 	Capture   *capture.Service
 	Handoffs  *handingoff.Service
 	Reporting *reporting.Service
+	Privacy   *privacy.Service
 	Access    *access.Service
 	Scanning  *scanning.Service
 	// PublicURL is what codes lead to, unless a request names another; empty: none.
@@ -35,7 +37,7 @@ func (p Private) Handler() http.Handler {
 	post := func(scope access.Scope, h handler) http.Handler {
 		return verbs{http.MethodPost: gate.needs(scope, h)}
 	}
-	forms, report := captureAPI{service: p.Capture}, reportingAPI{p.Reporting}
+	forms, report, private := captureAPI{service: p.Capture}, reportingAPI{p.Reporting}, privacyAPI{p.Privacy}
 	router := newRouter()
 	router.Handle("/v1/submissions", post(access.Submissions, forms.submitFromBackend))
 	handoffs := handoffAPI{service: p.Handoffs}
@@ -52,6 +54,9 @@ func (p Private) Handler() http.Handler {
 	router.Handle("/v1/candidates", read(report.candidates))
 	router.Handle("/v1/anchors/{id}", read(report.anchor))
 	router.Handle("/v1/anchors/{id}/resolve", post(access.LeadsWrite, report.resolve))
+	router.Handle("/v1/privacy/export", post(access.Privacy, private.export))
+	router.Handle("/v1/privacy/erase", post(access.Privacy, private.erase))
+	router.Handle("/v1/privacy/receipts", verbs{http.MethodGet: gate.needs(access.Privacy, private.receipts)})
 	p.trees(router, gate)
 	router.Handle("/healthz", verbs{http.MethodGet: handler(healthy)})
 	router.Handle("/readyz", verbs{http.MethodGet: handler(p.ready)})

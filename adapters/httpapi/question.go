@@ -30,10 +30,11 @@ func decodeText(field string) func(*walker) (string, error) {
 const noLead identity.LeadID = -1
 
 func decodeVerdict(w *walker) (verdict reporting.Verdict, err error) {
-	err = w.document(func(name string) error {
+	err = w.document(func(name string) (err error) {
 		switch name {
 		case "keep_shared":
-			return w.keepShared(&verdict)
+			verdict.KeepShared, err = w.flag("keep_shared")
+			return err
 		case "lead_id":
 			return w.leadID(&verdict)
 		}
@@ -42,18 +43,18 @@ func decodeVerdict(w *walker) (verdict reporting.Verdict, err error) {
 	return verdict, err
 }
 
-func (w *walker) keepShared(verdict *reporting.Verdict) error {
+// flag reads true or false; null is false.
+func (w *walker) flag(field string) (bool, error) {
 	switch w.dec.PeekKind() {
 	case jsontext.KindTrue:
-		verdict.KeepShared = true
+		return true, w.token()
 	case jsontext.KindFalse, jsontext.KindNull:
-	default:
-		if err := w.skip(); err != nil {
-			return err
-		}
-		return fault.New(fault.Invalid, "keep_shared", "must be true or false")
+		return false, w.token()
 	}
-	return w.token()
+	if err := w.skip(); err != nil {
+		return false, err
+	}
+	return false, fault.New(fault.Invalid, field, "must be true or false")
 }
 
 func (w *walker) leadID(verdict *reporting.Verdict) error {

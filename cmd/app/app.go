@@ -20,10 +20,12 @@ import (
 	"continuity/adapters/qrcode"
 	"continuity/client"
 	"continuity/cmd/app/demo"
+	"continuity/domain/handoff"
 	"continuity/domain/identity"
 	"continuity/ports/access"
 	"continuity/ports/capture"
 	"continuity/ports/handingoff"
+	"continuity/ports/privacy"
 	"continuity/ports/reporting"
 	"continuity/ports/scanning"
 )
@@ -47,6 +49,7 @@ type App struct {
 	Capture   *capture.Service
 	Handoffs  *handingoff.Service
 	Reporting *reporting.Service
+	Privacy   *privacy.Service
 	Access    *access.Service
 	Scanning  *scanning.Service
 
@@ -64,7 +67,7 @@ func Open(ctx context.Context, config Config, deps Deps) (*App, error) {
 		return nil, err
 	}
 	deps = deps.filled(config)
-	pepper, err := config.pepper(deps.Random)
+	secrets, err := config.secrets(deps.Random)
 	if err != nil {
 		return nil, err
 	}
@@ -75,8 +78,11 @@ func Open(ctx context.Context, config Config, deps Deps) (*App, error) {
 	if err := db.Migrate(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("bring the schema up to date: %w", err), db.Close())
 	}
+	if err := secrets.enrol(ctx, db); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
 	a := &App{config: config, deps: deps, db: db}
-	if err := a.compose(identity.Peppers{pepper}); err != nil {
+	if err := a.compose(secrets.peppers); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	if (len(config.TrustedProxies) > 0) != (config.ClientIPHeader != "") {
@@ -98,6 +104,7 @@ func (a *App) compose(peppers identity.Peppers) error {
 		Retention: keep, TTL: c.HandoffTTL.Duration(), Destinations: destinations, Off: !c.Appends,
 	}, peppers, d.Now, d.Random)
 	a.Reporting = reporting.New(a.db, peppers, keep, d.Now)
+	a.Privacy = privacy.New(a.db, peppers, d.Now)
 	a.Access = access.New(a.db, d.Now, d.Random)
 	a.Scanning = scanning.New(a.db, qrcode.Codes{}, scanning.Rules{Retention: keep, Off: !c.Appends}, d.Now, d.Random)
 	origins, err := httpapi.ParseOrigins(c.Origins)
@@ -122,11 +129,11 @@ func (a *App) compose(peppers identity.Peppers) error {
 		Proxies: proxies, Limits: limits, Log: d.Logger,
 	}
 	if c.Demo {
-		public.Pages = demo.Pages(c.script())
+		public.Pages = demo.Pages(c.script(), handoff.Destination(c.DemoListen))
 	}
 	a.Public = public.Handler()
 	a.Private = httpapi.Private{
-		Capture: a.Capture, Handoffs: a.Handoffs, Reporting: a.Reporting, Access: a.Access, Scanning: a.Scanning,
+		Capture: a.Capture, Handoffs: a.Handoffs, Reporting: a.Reporting, Privacy: a.Privacy, Access: a.Access, Scanning: a.Scanning,
 		PublicURL: c.PublicURL, Ready: a.ready, Proxies: proxies, Log: d.Logger,
 	}.Handler()
 	return nil

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"continuity/adapters/httpapi"
+	"continuity/domain/handoff"
 	"continuity/ports/scanning"
 )
 
@@ -75,6 +76,9 @@ func (p *problems) address(name, address string) {
 }
 
 func (p *problems) pepper(c Config) {
+	if c.SealKeys.set && c.SealKeysFile != "" {
+		p.say("SEAL_KEYS", "and "+prefix+"_SEAL_KEYS_FILE must not both be set")
+	}
 	switch {
 	case c.Pepper.set && c.PepperFile != "":
 		p.say("PEPPER", "and "+prefix+"_PEPPER_FILE must not both be set")
@@ -95,8 +99,8 @@ func (p *problems) handoffs(c Config) {
 	if c.HeldFor <= 0 {
 		p.say("HELD_FOR", "must not be unlimited: nobody has asked to be remembered yet")
 	}
-	if c.Demo {
-		p.address("DEMO_LISTEN", c.DemoListen)
+	if portal, ok := handoff.ParseDestination(c.DemoListen); c.Demo && (!ok || !strings.Contains(string(portal), ":")) {
+		p.say("DEMO_LISTEN", "must be the host and port of the demonstration's portal, such as 127.0.0.1:8082")
 	}
 }
 

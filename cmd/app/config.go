@@ -32,6 +32,10 @@ type Config struct {
 	Pepper     Secret `split_words:"true"`
 	PepperFile string `split_words:"true"`
 
+	// SealKeys is a keyset in the JSON of Tink, under which identities are sealed.
+	SealKeys     Secret `split_words:"true"`
+	SealKeysFile string `split_words:"true"`
+
 	Origins                []string `split_words:"true"`
 	CookieName             string   `default:"bwlai_vk" split_words:"true"`
 	CookieDomain           string   `split_words:"true"`

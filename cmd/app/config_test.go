@@ -48,7 +48,8 @@ var _ = Describe("The settings", func() {
 		Expect(c.CookieMaxAge).To(Equal(30 * day))
 		Expect([]bool{c.Appends, c.AnonymousAnchors, c.RespectGPC, c.Demo}).To(Equal([]bool{false, true, true, true}))
 		Expect(c.Origins).To(HaveLen(2))
-		Expect(c.destinations()).To(Equal([]handoff.Destination{"portal.example.net", "localhost:8082"}))
+		Expect(c.destinations()).To(Equal([]handoff.Destination{"portal.example.net", "localhost:8082", "127.0.0.1:8082"}),
+			"the demonstration's portal is one too")
 		Expect([]Period{c.HandoffTTL, c.HeldFor}).To(Equal([]Period{5 * minute, day}))
 		Expect(c.database()).To(Equal("postgres://db.example.org/c"))
 		Expect(fmt.Sprintf("%v %+v %#v", c, c, c)).NotTo(ContainSubstring("test-pepper-v1"))
@@ -109,6 +110,8 @@ var _ = Describe("The settings", func() {
 		Entry("no store for rates", "RATE_STORE", "RATE_STORE=mysql://u:s3cret@db"),
 		Entry("no proxy", "TRUSTED_PROXIES", "TRUSTED_PROXIES=10.0.0.0/8,everybody"),
 		Entry("no header", "CLIENT_IP_HEADER", "CLIENT_IP_HEADER=X Forwarded For"),
+		Entry("a portal on any port", "DEMO_LISTEN", "DEMO=true", "DEMO_LISTEN=127.0.0.1:0"),
+		Entry("a portal everywhere", "DEMO_LISTEN", "DEMO=true", "DEMO_LISTEN=:8082"),
 	)
 
 	It("tell of everything that is wrong at once", func() {

@@ -29,6 +29,8 @@ type cli struct {
 	Serve   serve    `cmd:"" default:"withargs"                                                                           help:"Serve browsers and the owners of the site (the default)."`
 	Migrate migrate  `cmd:"" help:"Bring the schema of the database up to date."`
 	Token   tokens   `cmd:"" help:"Tokens for the private interface."`
+	Export  exported `cmd:"" help:"Hand over everything that is kept about an address."`
+	Erase   erase    `cmd:"" help:"Remove everything that is kept about an address."`
 	Replay  replayed `cmd:"" help:"Play an access log as browsers with cookies, and compare what the service then holds."`
 	Tree    trees    `cmd:"" help:"Trees with codes on them."`
 	Version version  `cmd:"" help:"Tell which build this is."`
@@ -75,7 +77,11 @@ func told(errs io.Writer, err error) int {
 		return done
 	}
 	fmt.Fprintln(errs, "continuity:", err)
-	if _, ok := errors.AsType[*app.Misconfigured](err); ok || fault.CodeOf(err) == fault.Invalid {
+	if _, ok := errors.AsType[*app.Misconfigured](err); ok {
+		return misled
+	}
+	switch fault.CodeOf(err) {
+	case fault.Invalid, fault.Rejected:
 		return misled
 	}
 	return failed

@@ -23,7 +23,7 @@ type tokens struct {
 
 type tokenCreate struct {
 	Name        string   `arg:"" help:"What the token is for."`
-	Scopes      []string `help:"What it may do: leads:read, leads:write, submissions, handoffs, trees." required:""`
+	Scopes      []string `help:"What it may do: leads:read, leads:write, submissions, handoffs, trees, privacy." required:""`
 	Destination string   `help:"The host that a token with the scope handoffs speaks for." placeholder:"HOST"`
 	JSON        bool     `help:"Print JSON."`
 }

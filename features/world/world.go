@@ -66,6 +66,19 @@ type (
 	}
 )
 
+// Record is everything that is kept of a person, by names.
+type Record struct {
+	Email                                  string // empty: nobody
+	Anchors, Stripped, Submissions, Events []string
+	Candidates                             int
+}
+
+// Receipt is what an erasure removed.
+type Receipt struct {
+	ID                                              string
+	Leads, Submissions, Events, Anchors, Candidates int
+}
+
 // Driver is a way into a service.
 type Driver interface {
 	HandingOff
@@ -82,6 +95,9 @@ type Driver interface {
 	Anchor(id string) Anchor
 	// Resolve points the anchor at a lead or, with none, leaves it shared.
 	Resolve(anchor, lead string) Reply
+	Export(email string) Record
+	// Erase removes a person or, in a dry run, only counts.
+	Erase(email string, dryRun bool) Receipt
 }
 
 // World is one service with the people and devices of one story.
@@ -146,4 +162,22 @@ func (w *World) LeadOf(email string) Lead {
 	lead, ok := w.Find(email)
 	Expect(ok).To(BeTrue(), "there is no such lead")
 	return lead
+}
+
+// EraseAll erases a person, and holds that what was exported, what a dry run counted
+// and what the receipt says are the same.
+func (w *World) EraseAll(email string) Receipt {
+	GinkgoHelper()
+	exported, foretold := w.Export(email), w.Erase(email, true)
+	Expect(foretold.ID).To(BeEmpty())
+	receipt := w.Erase(email, false)
+	Expect(receipt.ID).NotTo(BeEmpty())
+	foretold.ID = receipt.ID
+	Expect(receipt).To(Equal(foretold))
+	Expect(receipt.Submissions).To(Equal(len(exported.Submissions)))
+	Expect(receipt.Events).To(Equal(len(exported.Events)))
+	Expect(receipt.Anchors).To(Equal(len(exported.Anchors)))
+	Expect(receipt.Candidates).To(Equal(exported.Candidates))
+	Expect(w.Export(email)).To(Equal(Record{}))
+	return receipt
 }

@@ -28,10 +28,11 @@ const (
 	Submissions Scope = "submissions"
 	Handoffs    Scope = "handoffs" // of one destination
 	Trees       Scope = "trees"
+	Privacy     Scope = "privacy"
 )
 
 // Scopes are all that there are.
-var Scopes = []Scope{LeadsRead, LeadsWrite, Submissions, Handoffs, Trees}
+var Scopes = []Scope{LeadsRead, LeadsWrite, Submissions, Handoffs, Trees, Privacy}
 
 // Token is what is known of a token: never the secret itself.
 type Token struct {

@@ -13,6 +13,7 @@ import (
 	"continuity/ports/access"
 	"continuity/ports/capture"
 	"continuity/ports/handingoff"
+	"continuity/ports/privacy"
 	"continuity/ports/reporting"
 	"continuity/ports/scanning"
 )
@@ -23,6 +24,7 @@ type Stores interface {
 	handingoff.Store
 	reporting.Store
 	access.Store
+	privacy.Store
 	scanning.Store
 }
 

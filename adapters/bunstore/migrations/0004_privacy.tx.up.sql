@@ -1,0 +1,42 @@
+-- What was erased, without whom.
+CREATE TABLE erasures (
+  id          {{.Int}} PRIMARY KEY,
+  at          {{.Int}} NOT NULL,
+  leads       {{.Int}} NOT NULL,
+  submissions {{.Int}} NOT NULL,
+  events      {{.Int}} NOT NULL,
+  anchors     {{.Int}} NOT NULL,
+  candidates  {{.Int}} NOT NULL
+);
+
+--bun:split
+
+-- What a person's rows are found by when they are removed.
+CREATE INDEX candidates_of_first_lead ON candidates (first_lead);
+
+--bun:split
+
+CREATE INDEX candidates_of_second_lead ON candidates (second_lead);
+
+--bun:split
+
+CREATE INDEX candidates_of_submission ON candidates (submission_id);
+
+--bun:split
+
+-- What has expired.
+CREATE INDEX leads_by_expiry ON leads (expires_at) WHERE expires_at IS NOT NULL;
+
+--bun:split
+
+CREATE INDEX anchors_by_expiry ON anchors (expires_at) WHERE expires_at IS NOT NULL;
+
+--bun:split
+
+-- The peppers and seal keys that this database lives by, by their public ids.
+CREATE TABLE enrolled_secrets (
+  kind        TEXT NOT NULL,
+  id          TEXT NOT NULL,
+  check_value {{.Bytes}},
+  PRIMARY KEY (kind, id)
+);
