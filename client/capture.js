@@ -4,7 +4,8 @@
 //   localStorage    continuity                 "s" a submission was accepted, "r" a reset waits for its answer
 //                   continuity.<number><id>    one event as JSON, with "-" before it once a 204 has covered it
 //                   continuity-lease           until when a request in flight keeps the others back
-//   sessionStorage  continuity                 the session's id, with "1" behind it once its beacon was answered
+//   sessionStorage  continuity                 the session's id, with "1" behind it from the moment its beacon is under way;
+//                                              every answer but a 2xx takes that back, and a page that has gone hears none
 (() => {
   const doc = document, name = "continuity";
   const { src, dataset: data } = doc.currentScript;
@@ -93,8 +94,8 @@
       if (isReset || tab(name).startsWith(mine) && !resetting()) {
         const fine = /^2/.test(status), refused = /400|413/.test(status), covers = status == 204;
         if (isReset && (fine || refused)) local(name, "");
-        if (isAppend && fine) tab(name, mine + 1);
-        if (/sub/.test(path) && covers) local(name, "s");
+        if (isAppend && !fine) tab(name, mine);
+        if (path == "submissions" && covers) local(name, "s");
         for (const [key, value] of carried)
           if ((refused || covers) && local(key) == value) local(key, refused || local(name) ? "" : value.replace(/^-?/, "-"));
         load();
@@ -103,6 +104,7 @@
       isReset && resetting() || run();
     };
     flying = 1;
+    if (isAppend) tab(name, mine + 1);
     lease(3e4);
     fetch(url, { method: "POST", body, keepalive: true, credentials: "include" })
       .then(async reply => answer(reply.status, reply.status == 201 && (await reply.json()).token))
@@ -244,7 +246,7 @@
     auxclick: click,
     // Forms: the identity by the site's mark, autocomplete, type or name; the rest but for what is secret.
     submit: ({ target }) => {
-        const form = target.dataset.continuityForm, who = [], fields = {};
+        const who = [], fields = {}, form = target.dataset.continuityForm;
         if (form == null) return;
         add("form_submit", { form });
         for (const { name: key, type, autocomplete = "", dataset, value, checked, disabled } of target.elements) {

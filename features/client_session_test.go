@@ -35,7 +35,7 @@ var _ = Describe("The client's sessions", func() {
 			first.open(s.URL + "/contact")
 			first.click("button")
 			Eventually(s.routes).Should(Equal([]string{"submissions"}))
-			Eventually(s.visits).Should(ContainElement(HavePrefix("/thanks")))
+			first.at("/thanks")
 			first.open(s.URL + "/read")
 			Eventually(s.routes).Should(Equal([]string{"submissions", "append"}))
 			Eventually(s.inFlight).Should(BeZero())
@@ -50,8 +50,9 @@ var _ = Describe("The client's sessions", func() {
 			second.leave()
 			Eventually(s.routes).Should(Equal([]string{"submissions", "append", "append"}))
 			Expect(s.seen()[2].steps()[len(s.seen()[2].steps())-2:]).To(Equal([]string{"page_view /more", "page_view /return"}))
-			delivered := append(s.seen()[1].steps(), s.seen()[2].steps()...)
-			Expect(delivered).To(ConsistOf("page_view /thanks?email=[redacted]", "page_view /read", "page_view /more", "page_view /return"))
+			// An answer that came when its page had gone was heard by nobody: what it covered may come twice.
+			Expect(append(s.seen()[1].steps(), s.seen()[2].steps()...)).To(ContainElements(
+				"page_view /thanks?email=[redacted]", "page_view /read", "page_view /more", "page_view /return"))
 			Expect(s.seen()[2].Cookie).To(Equal(key))
 			Consistently(v.key).WithTimeout(200 * time.Millisecond).Should(Equal(key))
 		})

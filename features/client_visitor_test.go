@@ -130,6 +130,14 @@ func (t tab) open(url string) {
 	Eventually(func() bool { return eval[bool](t, taken) }).Should(BeTrue())
 }
 
+// at waits until the tab itself has gone to a page and the client runs there.
+func (t tab) at(path string) {
+	GinkgoHelper()
+	Eventually(func() (bool, error) {
+		return chromedp.Run(t.ctx, chromedp.Evaluate[bool](`location.pathname == "`+path+`" && `+taken))
+	}).Should(BeTrue())
+}
+
 // taken is true once a build of the client runs on the page.
 const taken = `!!Object.getOwnPropertyDescriptor(window.continuity || {}, "allowed")?.set`
 

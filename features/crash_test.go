@@ -92,6 +92,21 @@ var _ = Describe("What the service has accepted", func() {
 		}
 	})
 
+	It("survives a network to Postgres that goes silent, through which the service stays up and says so", func() {
+		if os.Getenv("CRASH_POSTGRES") == "" {
+			Skip("half a minute of silence is waited for only by the long crash runs (task crash)")
+		}
+		network, url := crash.Between(world.Postgres().URL)
+		service := crash.New(url)
+		service.Start()
+		crowd := crash.Arrive(service)
+		crowd.VisitUntil(network.Silence)
+		Expect(crowd.Refused()).To(BeNumerically(">", 0), "nobody waits for ever")
+		network.Restore()
+		Eventually(knocked(service), "60s").Should(Equal(http.StatusNoContent))
+		crowd.KeepsItsPromises()
+	})
+
 	for _, name := range []string{"SQLite", "Postgres"} {
 		It("is finished when the service is asked to stop, on "+name, func() {
 			url := ""

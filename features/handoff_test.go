@@ -293,8 +293,9 @@ var _ = Describe("A visitor who follows a link to another domain", func() {
 				guest.Apply(ben)
 				guest.Visit("/form")
 				guest.Arrive()
-				Expect(world.URLs(w.JourneyOf(ben))).To(Equal([]string{there + "/form"}), "there he was alone")
+				Expect(w.JourneyOf(ben)).To(BeEmpty())
 				Expect(w.JourneyOf(ana)).To(BeEmpty())
+				Expect(w.LeadOf(ben).Submissions).To(Equal(1), "just the submission itself")
 			})
 
 			It("keeps the snapshot when somebody else is identified in the session later", func() {
@@ -304,6 +305,16 @@ var _ = Describe("A visitor who follows a link to another domain", func() {
 				phone.Submit(ana)
 				Expect(world.URLs(w.JourneyOf(ben))).To(Equal([]string{"/ben"}))
 				Expect(w.JourneyOf(ana)).To(BeEmpty())
+			})
+
+			It("gives nobody what is claimed after a second person was confirmed for one browser", func() {
+				guest := phone.Follow(world.Portal)
+				guest.Apply(ben)
+				guest.Apply(ana)
+				guest.Visit("/whose")
+				guest.Arrive()
+				Expect(w.JourneyOf(ana)).To(BeEmpty())
+				Expect(w.JourneyOf(ben)).To(BeEmpty())
 			})
 
 			It("gives two people at one destination, in one session there, no page of each other", func() {

@@ -50,6 +50,9 @@ type dialect interface {
 	repeatable(err error) bool
 	// away says that the database cannot be reached or is full or busy now.
 	away(err error) bool
+	// anchorsOfKeys finds and locks the anchors of these keys. It is the first statement
+	// of every append, and so written by hand.
+	anchorsOfKeys(ctx context.Context, tx bun.Tx, keys [][]byte) ([]anchorRow, error)
 	// prepare is called before each transaction, for what has to be parsed outside of it once.
 	prepare(ctx context.Context, db *bun.DB) error
 	insertEvents(ctx context.Context, tx bun.Tx, rows []eventRow) error
@@ -104,11 +107,11 @@ func (db *DB) Close() error {
 	if db.writer != nil {
 		db.writer.close()
 	}
-	err := db.write.Close()
-	if db.read != db.write {
-		err = errors.Join(err, db.read.Close())
+	if db.read == db.write {
+		return db.write.Close()
 	}
-	return err
+	// The last connection to a file moves its log into it, which a reader may not.
+	return errors.Join(db.read.Close(), db.write.Close())
 }
 
 // outward turns what a database says into what a caller may see.

@@ -24,6 +24,8 @@ func (i *ids) take(ctx context.Context, n int64) (int64, error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.next+n > i.until {
+		ctx, cancel := context.WithTimeout(ctx, patience)
+		defer cancel()
 		size := max(n, idBlock)
 		var until int64
 		err := i.db.NewRaw("UPDATE ids SET next = next + ? RETURNING next", size).Scan(ctx, &until)

@@ -110,7 +110,12 @@ func (l *loader) loadDevices(keys [][]byte, carriers []identity.AnchorID) error 
 	case len(carriers) == 0 && len(keys) == 0:
 		return nil
 	case len(carriers) == 0:
-		return l.loadAnchors("a.visitor_key_hash IN (?)", bun.In(keys))
+		rows, err := l.db.dialect.anchorsOfKeys(l.ctx, l.tx, keys)
+		if err != nil {
+			return fmt.Errorf("load anchors: %w", err)
+		}
+		l.know(rows)
+		return nil
 	case len(keys) == 0:
 		return l.loadAnchors("a.id IN (?)", bun.In(carriers))
 	}
@@ -125,6 +130,12 @@ func (l *loader) loadAnchors(where string, args ...any) error {
 	if err := l.db.dialect.lock(q, "a").Scan(l.ctx); err != nil {
 		return fmt.Errorf("load anchors: %w", err)
 	}
+	l.know(rows)
+	return nil
+}
+
+// know puts the anchors that have not expired into the view.
+func (l *loader) know(rows []anchorRow) {
 	for _, r := range rows {
 		if r.expired(l.now) {
 			continue
@@ -135,7 +146,6 @@ func (l *loader) loadAnchors(where string, args ...any) error {
 			l.byKey[anchor.Key] = anchor.ID
 		}
 	}
-	return nil
 }
 
 // loadPeople loads the leads that existed before this batch, with what was
@@ -213,18 +223,16 @@ func (l *loader) loadPrior(submits []*op) error {
 // loadMeetings loads who was identified before on the devices, and in the
 // sessions, that ops submit, mint or claim in.
 func (l *loader) loadMeetings(ops []*op) error {
-	var places, claims []identity.SessionOn
+	var devices []identity.AnchorID
+	var sessions []journey.Session
 	for _, o := range ops {
-		on := l.places(o)
-		places = append(places, on...)
-		if o.named() {
-			claims = append(claims, on...)
+		for _, place := range l.places(o) {
+			devices, sessions = append(devices, place.Anchor), append(sessions, place.Session)
 		}
 	}
-	if len(places) == 0 {
+	if len(devices) == 0 {
 		return nil
 	}
-	devices, sessions := apart(places)
 	var met []submissionRow
 	if err := l.tx.NewSelect().Model(&met).Column("anchor_id", "session", "lead_id").Distinct().
 		Where("s.anchor_id IN (?)", bun.In(devices)).Where("s.session IN (?)", bun.In(sessions)).
@@ -244,17 +252,10 @@ func (l *loader) loadMeetings(ops []*op) error {
 	for _, r := range doubts {
 		l.doubtful[identity.SessionOn{Anchor: r.AnchorID, Session: r.Session}] = &row[struct{}]{stored: true}
 	}
-	if err := l.loadClaimed(claims); err != nil {
+	if err := l.loadClaimed(devices, sessions); err != nil {
 		return err
 	}
 	return l.loadCandidates(devices)
-}
-
-func apart(places []identity.SessionOn) (devices []identity.AnchorID, sessions []journey.Session) {
-	for _, place := range places {
-		devices, sessions = append(devices, place.Anchor), append(sessions, place.Session)
-	}
-	return devices, sessions
 }
 
 func (l *loader) loadCandidates(devices []identity.AnchorID) error {

@@ -7,6 +7,7 @@ import (
 
 	"continuity/domain/handoff"
 	"continuity/domain/identity"
+	"continuity/domain/journey"
 )
 
 // carriers are the devices of the handoffs that ops name. They are found without
@@ -72,14 +73,9 @@ func (l *loader) addHandoffs(where string, arg any) error {
 	return nil
 }
 
-// loadClaimed loads who was identified in the sessions in which ops claim or that
-// the handoffs they name were claimed in: a portal's session stands with its
-// handoff, not with a submission.
-func (l *loader) loadClaimed(places []identity.SessionOn) error {
-	if len(places) == 0 {
-		return nil
-	}
-	devices, sessions := apart(places)
+// loadClaimed adds who was confirmed at a destination, in the sessions they claimed
+// in: those stand with the handoff, not with the submission.
+func (l *loader) loadClaimed(devices []identity.AnchorID, sessions []journey.Session) error {
 	var rows []handoffRow
 	if err := withAuthor(l.tx.NewSelect().Model(&rows)).Where("h.confirmed_at IS NOT NULL").
 		Where("h.anchor_id IN (?)", bun.In(devices)).Where("h.claim_session IN (?)", bun.In(sessions)).

@@ -91,6 +91,16 @@ func (p postgres) away(err error) bool {
 // prepare has nothing to do: the driver keeps each statement that a connection has parsed.
 func (postgres) prepare(context.Context, *bun.DB) error { return nil }
 
+// anchorsOfKeys takes the keys as one array, for the same reason as insertEvents.
+func (postgres) anchorsOfKeys(ctx context.Context, tx bun.Tx, keys [][]byte) ([]anchorRow, error) {
+	rows, err := tx.Tx.QueryContext(ctx,
+		selectAnchors+" WHERE a.visitor_key_hash = ANY($1::bytea[]) ORDER BY a.id FOR UPDATE OF a", keys)
+	if err != nil {
+		return nil, err
+	}
+	return appendAnchors(nil, rows)
+}
+
 // insertEvents hands each column over as one array: a statement of one shape,
 // however many rows, which the server parses once.
 func (postgres) insertEvents(ctx context.Context, tx bun.Tx, rows []eventRow) error {

@@ -1,6 +1,7 @@
 package bunstore
 
 import (
+	"database/sql"
 	"fmt"
 	"time"
 
@@ -25,6 +26,29 @@ type anchorRow struct {
 	ExpiresAt      int64               `bun:"expires_at,nullzero"`
 
 	LeadExpiresAt int64 `bun:"lead_expires_at,scanonly"`
+}
+
+// selectAnchors reads what appendAnchors scans.
+const selectAnchors = `SELECT a.id, a.visitor_key_hash, a.lead_id, a.first_lead_id, a.link_provenance, a.shared_flag,
+	a.status, a.created_at, a.last_seen_at, a.expires_at, l.expires_at
+FROM anchors AS a LEFT JOIN leads AS l ON l.id = a.lead_id`
+
+func appendAnchors(to []anchorRow, rows *sql.Rows) ([]anchorRow, error) {
+	defer rows.Close()
+	for rows.Next() {
+		var r anchorRow
+		var lead, first, expires, leadExpires sql.NullInt64
+		var provenance sql.NullString
+		if err := rows.Scan(&r.ID, &r.VisitorKeyHash, &lead, &first, &provenance, &r.SharedFlag,
+			&r.Status, &r.CreatedAt, &r.LastSeenAt, &expires, &leadExpires); err != nil {
+			return nil, err
+		}
+		r.LeadID, r.FirstLeadID = identity.LeadID(lead.Int64), identity.LeadID(first.Int64)
+		r.LinkProvenance = identity.Provenance(provenance.String)
+		r.ExpiresAt, r.LeadExpiresAt = expires.Int64, leadExpires.Int64
+		to = append(to, r)
+	}
+	return to, rows.Err()
 }
 
 func anchorRowOf(a identity.Anchor) anchorRow {

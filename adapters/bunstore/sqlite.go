@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 
 	"github.com/gofrs/flock"
@@ -26,7 +25,8 @@ type sqlite struct {
 	path string
 
 	mu      sync.Mutex
-	inserts map[int]*sql.Stmt // by number of rows
+	inserts sized // of events
+	lookups sized // of anchors by key
 }
 
 // sqliteAt makes the path absolute, since SQLite takes some relative ones, such as
@@ -131,52 +131,6 @@ func (*sqlite) away(err error) bool {
 		return true
 	}
 	return false
-}
-
-// eventsAtOnce are the sizes of the statements that insert events: parsed once, a
-// batch is written by a few of each.
-var eventsAtOnce = []int{64, 16, 4, 1}
-
-// prepare parses the inserts on the one connection that writes.
-func (s *sqlite) prepare(ctx context.Context, db *bun.DB) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.inserts != nil {
-		return nil
-	}
-	inserts := map[int]*sql.Stmt{}
-	for _, rows := range eventsAtOnce {
-		one := "(?" + strings.Repeat(",?", len(eventColumns)-1) + ")"
-		statement, err := db.DB.PrepareContext(ctx, "INSERT INTO events ("+strings.Join(eventColumns, ",")+
-			") VALUES "+one+strings.Repeat(","+one, rows-1)+" ON CONFLICT DO NOTHING")
-		if err != nil {
-			return err
-		}
-		inserts[rows] = statement
-	}
-	s.inserts = inserts
-	return nil
-}
-
-func (s *sqlite) insertEvents(ctx context.Context, tx bun.Tx, rows []eventRow) error {
-	args := make([]any, 0, eventsAtOnce[0]*len(eventColumns))
-	for _, size := range eventsAtOnce {
-		if len(rows) < size {
-			continue
-		}
-		insert := tx.Tx.StmtContext(ctx, s.inserts[size])
-		for len(rows) >= size {
-			args = args[:0]
-			for i := range rows[:size] {
-				args = rows[i].appendValues(args)
-			}
-			if _, err := insert.ExecContext(ctx, args...); err != nil {
-				return err
-			}
-			rows = rows[size:]
-		}
-	}
-	return nil
 }
 
 const (

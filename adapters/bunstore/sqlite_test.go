@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -70,6 +71,17 @@ var _ = Describe("A SQLite file", func() {
 		GinkgoT().Chdir(GinkgoT().TempDir())
 		open(bunstore.Config{URL: "sqlite://:memory:"})
 		Expect(":memory:").To(BeARegularFile())
+	})
+
+	It("is whole by itself once it is closed: nothing waits in a log beside it", func() {
+		url := sqliteFile()
+		db, err := bunstore.Open(ctx, bunstore.Config{URL: url})
+		Expect(err).NotTo(HaveOccurred())
+		Expect(db.Migrate(ctx)).To(Succeed())
+		_, err = db.Tokens(ctx) // a reader is there as well
+		Expect(err).NotTo(HaveOccurred())
+		Expect(db.Close()).To(Succeed())
+		Expect(strings.TrimPrefix(url, "sqlite://") + "-wal").NotTo(BeAnExistingFile())
 	})
 
 	It("is nobody's but its owner's, with all that stands beside it", func() {

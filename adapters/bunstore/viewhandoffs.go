@@ -41,16 +41,18 @@ func (v *view) handoff(o *op) (identity.Handoff, bool) {
 }
 
 // places are where an ask needs to know who was identified, one device's: of a
-// confirm, the sessions of its handoff.
+// token that is named, the session of its mint and that of its claim.
 func (v *view) places(o *op) (places []identity.SessionOn) {
 	identifies := len(o.ask.Person) > 0
 	if !identifies && !o.named() {
 		return nil
 	}
-	if h, ok := v.handoff(o); ok && identifies {
-		return []identity.SessionOn{{Anchor: h.Anchor, Session: h.Session}, {Anchor: h.Anchor, Session: h.ClaimSession}}
-	} else if ok {
-		return []identity.SessionOn{{Anchor: h.Anchor, Session: o.ask.Session}}
+	if h, ok := v.handoff(o); ok {
+		claimed := o.ask.Session
+		if identifies {
+			claimed = h.ClaimSession
+		}
+		return []identity.SessionOn{{Anchor: h.Anchor, Session: h.Session}, {Anchor: h.Anchor, Session: claimed}}
 	}
 	for _, key := range o.ask.Keys {
 		if id, ok := v.byKey[key]; ok {

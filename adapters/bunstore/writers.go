@@ -157,7 +157,7 @@ func (g *grouped) write(batch []*queued) {
 
 // patience is how long one transaction may take before its callers are told to
 // come back: a database that has stopped answering must not hold them for ever.
-const patience = 20 * time.Second
+const patience = 8 * time.Second
 
 func (g *grouped) commit(ops []*op) error {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)

@@ -24,8 +24,8 @@ func (c *Client) Leave() {
 	})
 }
 
-// beacon hands over once on a page, as long as no 2xx has answered for the
-// session.
+// beacon hands over once on a page, and in a session until it was answered
+// well.
 func (c *Client) beacon() {
 	if c.tried || c.beaconed() {
 		return

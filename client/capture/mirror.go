@@ -72,7 +72,9 @@ func (c *Client) session() string {
 
 const idLength = 22
 
-// beaconed tells whether a 2xx has answered this session's beacon.
+// beaconed tells whether this session's beacon was answered with a 2xx, or went
+// out with a page that could not hear its answer. Any other answer takes the
+// mark back; what no answer covered stays in the mirror either way.
 func (c *Client) beaconed() bool { return len(c.tab.get(name)) > idLength }
 
 // release takes out of the mirror what an answer is about: for good if it was

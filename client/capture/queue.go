@@ -70,6 +70,9 @@ func (c *Client) send(j job) {
 		return
 	}
 	c.flying = true
+	if j.path == AppendPath {
+		c.tab.set(name, mine+"1")
+	}
 	c.lease(leaseFor)
 	c.env.Post(j.path, body, func(status int, token string) {
 		c.flying = false
@@ -124,8 +127,8 @@ func (c *Client) settle(j job, carried []entry, session string, status int, toke
 	switch {
 	case j.path == ResetPath && (fine || refused):
 		c.local.remove(name)
-	case j.path == AppendPath && fine:
-		c.tab.set(name, session+"1")
+	case j.path == AppendPath && !fine:
+		c.tab.set(name, session)
 	case j.path == SubmissionPath && status == 204:
 		c.local.set(name, saved)
 	}

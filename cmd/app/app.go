@@ -19,6 +19,7 @@ import (
 	"continuity/adapters/qrcode"
 	"continuity/client"
 	"continuity/cmd/app/demo"
+	"continuity/domain/handoff"
 	"continuity/domain/identity"
 	"continuity/ports/access"
 	"continuity/ports/capture"
@@ -117,7 +118,7 @@ func (a *App) compose(peppers identity.Peppers) error {
 		Origins: origins, RespectGPC: c.RespectGPC, Client: client.Routes(), Log: d.Logger,
 	}
 	if c.Demo {
-		public.Pages = demo.Pages(c.script())
+		public.Pages = demo.Pages(c.script(), handoff.Destination(c.DemoListen))
 	}
 	a.Public = public.Handler()
 	a.Private = httpapi.Private{

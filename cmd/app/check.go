@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"continuity/adapters/httpapi"
+	"continuity/domain/handoff"
 	"continuity/ports/scanning"
 )
 
@@ -100,8 +101,8 @@ func (p *problems) handoffs(c Config) {
 	if c.HeldFor <= 0 {
 		p.say("HELD_FOR", "must not be unlimited: nobody has asked to be remembered yet")
 	}
-	if c.Demo {
-		p.address("DEMO_LISTEN", c.DemoListen)
+	if portal, ok := handoff.ParseDestination(c.DemoListen); c.Demo && (!ok || !strings.Contains(string(portal), ":")) {
+		p.say("DEMO_LISTEN", "must be the host and port of the demonstration's portal, such as 127.0.0.1:8082")
 	}
 }
 

@@ -47,7 +47,8 @@ var _ = Describe("The settings", func() {
 		Expect(c.CookieMaxAge).To(Equal(30 * day))
 		Expect([]bool{c.Appends, c.AnonymousAnchors, c.RespectGPC, c.Demo}).To(Equal([]bool{false, true, true, true}))
 		Expect(c.Origins).To(HaveLen(2))
-		Expect(c.destinations()).To(Equal([]handoff.Destination{"portal.example.net", "localhost:8082"}))
+		Expect(c.destinations()).To(Equal([]handoff.Destination{"portal.example.net", "localhost:8082", "127.0.0.1:8082"}),
+			"the demonstration's portal is one too")
 		Expect([]Period{c.HandoffTTL, c.HeldFor}).To(Equal([]Period{5 * minute, day}))
 		Expect(c.database()).To(Equal("postgres://db.example.org/c"))
 		Expect(fmt.Sprintf("%v %+v %#v", c, c, c)).NotTo(ContainSubstring("test-pepper-v1"))
@@ -100,6 +101,8 @@ var _ = Describe("The settings", func() {
 		Entry("a link that is good for ever", "HANDOFF_TTL", "HANDOFF_TTL=unlimited"),
 		Entry("a link that is good for a week", "HANDOFF_TTL", "HANDOFF_TTL=7d"),
 		Entry("devices that nobody saved, for ever", "HELD_FOR", "HELD_FOR=unlimited"),
+		Entry("a portal on any port", "DEMO_LISTEN", "DEMO=true", "DEMO_LISTEN=127.0.0.1:0"),
+		Entry("a portal everywhere", "DEMO_LISTEN", "DEMO=true", "DEMO_LISTEN=:8082"),
 		Entry("no number", "MAX_EVENTS_PER_ANCHOR", "MAX_EVENTS_PER_ANCHOR=many"),
 	)
 

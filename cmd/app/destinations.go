@@ -17,5 +17,8 @@ func (c Config) destinations() ([]handoff.Destination, error) {
 		}
 		list[i] = destination
 	}
+	if portal, ok := handoff.ParseDestination(c.DemoListen); ok && c.Demo {
+		list = append(list, portal)
+	}
 	return list, nil
 }

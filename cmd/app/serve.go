@@ -9,13 +9,18 @@ import (
 	"time"
 
 	"continuity/adapters/httpapi"
+	"continuity/cmd/app/demo"
+	"continuity/domain/handoff"
 )
 
 // grace is how long requests that were accepted may still take after a stop.
 const grace = 20 * time.Second
 
 // Addresses are where a service listens, as URLs that a browser on the same machine can open.
-type Addresses struct{ Public, Admin string }
+type Addresses struct {
+	Public, Admin string
+	Portal        string // of the demonstration; empty without one
+}
 
 // Serve listens on both interfaces until ctx ends, then finishes what it accepted
 // and returns nil. It calls listening, unless that is nil, once both are bound:
@@ -34,8 +39,14 @@ func (a *App) Serve(ctx context.Context, listening func(Addresses)) error {
 	servers := []*http.Server{
 		httpapi.NewServer(a.Public, a.deps.Logger), httpapi.NewServer(a.Private, a.deps.Logger),
 	}
+	listeners := []net.Listener{public, admin}
+	if portal := a.listenForPortal(ctx); portal != nil {
+		at.Portal = urlOf(portal.Addr())
+		handler := demo.Portal(at.Public, handoff.Destination(a.config.DemoListen), a.Handoffs)
+		servers, listeners = append(servers, httpapi.NewServer(handler, a.deps.Logger)), append(listeners, portal)
+	}
 	failed := make(chan error, len(servers))
-	for i, listener := range []net.Listener{public, admin} {
+	for i, listener := range listeners {
 		go func() { failed <- servers[i].Serve(listener) }()
 	}
 	a.deps.Logger.Info("listening", "public", at.Public, "admin", at.Admin)
@@ -51,6 +62,21 @@ func (a *App) Serve(ctx context.Context, listening func(Addresses)) error {
 	a.stopping.Store(true)
 	a.deps.Logger.Info("stopping")
 	return errors.Join(err, shutDown(context.WithoutCancel(ctx), servers))
+}
+
+// listenForPortal is nil where there is no demonstration, and where its place is
+// taken: the site itself can be tried without it.
+func (a *App) listenForPortal(ctx context.Context) net.Listener {
+	if !a.config.Demo {
+		return nil
+	}
+	var listen net.ListenConfig
+	portal, err := listen.Listen(ctx, "tcp", a.config.DemoListen)
+	if err != nil {
+		a.deps.Logger.Warn("the demonstration has no portal", "error", err)
+		return nil
+	}
+	return portal
 }
 
 func shutDown(ctx context.Context, servers []*http.Server) error {

@@ -51,4 +51,7 @@ Then see who that was, and read the journey of that lead by its id:
   curl -s -H 'Authorization: Bearer %[3]s' %[2]s/v1/leads/ID/journey
 
 `, at.Public, at.Admin, secret)
+	if at.Portal != "" {
+		fmt.Fprintf(w, "From any page, \"Adopt a tree\" leads to another site at %s/, and the journey goes along.\n\n", at.Portal)
+	}
 }

@@ -91,7 +91,7 @@ func (s State) carriedBy(h Handoff, device Anchor, session journey.Session, e jo
 		return nobodys
 	case !device.Shared:
 		return device.browsing()
-	case e.Session == "" || e.Session != session || s.Doubtful:
+	case h.Session == "" || e.Session == "" || e.Session != session || s.Doubtful:
 		return nobodys
 	case session != h.Session && session != h.ClaimSession:
 		return nobodys

@@ -289,6 +289,10 @@ var _ = Describe("A confirm", func() {
 			Expect(ownersOf(w.claim("c", "p", seen("p", "e")...))).To(Equal([]identity.Owner{nobodys}))
 		})
 
+		It("takes nothing that is of no session", func() {
+			Expect(ownersOf(w.mint("", seen("", "e")...))).To(Equal([]identity.Owner{nobodys}))
+		})
+
 		It("takes nothing of a doubtful session", func() {
 			w.Doubtful = true
 			Expect(ownersOf(w.mint("s", seen("s", "e")...))).To(Equal([]identity.Owner{nobodys}))

@@ -17,7 +17,8 @@ type State struct {
 	Prior *Submission
 	// Home is the anchor of Prior, nil if it has none or it is gone.
 	Home *Anchor
-	// InSession are the leads that submitted on Devices[0] in the session asked about.
+	// InSession are the leads that submitted on Devices[0] in the session asked
+	// about, or for whom a handoff was confirmed that was claimed in it.
 	InSession []LeadID
 	// Doubtful says that a submission we can tell no more about was made in that
 	// session on that device, so that no snapshot may be taken there (R7).
@@ -27,9 +28,8 @@ type State struct {
 	// Handoffs are those of Devices that nobody has confirmed, alive or not.
 	Handoffs []Handoff
 	// Handoff is the one whose token was named, nil if there is none. Where it is
-	// named, InSession, Doubtful and Candidates are of its device instead: in the
-	// sessions of its mint and of its claim, when an identity arrives, and otherwise
-	// in the session asked about.
+	// named, InSession, Doubtful and Candidates are of its device instead, in the
+	// session of its mint and in that of its claim or, for a claim, the one asked about.
 	Handoff *Handoff
 	// Carrier is the anchor of Handoff, nil if it is gone.
 	Carrier *Anchor

@@ -1,10 +1,10 @@
 package crash
 
 import (
-	"io"
 	"net"
 	"net/url"
 	"sync"
+	"sync/atomic"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -13,6 +13,8 @@ import (
 // Network stands between a service and its database, and can be cut.
 type Network struct {
 	target, address string
+
+	silent atomic.Bool
 
 	mu       sync.Mutex
 	listener net.Listener // nil while cut
@@ -31,9 +33,14 @@ func Between(databaseURL string) (*Network, string) {
 	return n, at.String()
 }
 
-// Restore lets connections through again, at the same address.
+// Silence loses everything that is said from now on, and ends no connection: nobody is told.
+func (n *Network) Silence() { n.silent.Store(true) }
+
+// Restore lets connections through again, at the same address; the old ones are gone.
 func (n *Network) Restore() {
 	GinkgoHelper()
+	n.Cut()
+	n.silent.Store(false)
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	listener, err := net.Listen("tcp", n.address)
@@ -68,8 +75,8 @@ func (n *Network) serve(listener net.Listener) {
 			_ = near.Close()
 			continue
 		}
-		go pipe(near, far)
-		go pipe(far, near)
+		go n.pipe(near, far)
+		go n.pipe(far, near)
 	}
 }
 
@@ -87,8 +94,17 @@ func (n *Network) keep(through net.Listener, pair ...net.Conn) bool {
 	return n.listener == through
 }
 
-func pipe(to, from net.Conn) {
-	_, _ = io.Copy(to, from)
+func (n *Network) pipe(to, from net.Conn) {
+	block := make([]byte, 32<<10)
+	for {
+		read, err := from.Read(block)
+		if err == nil && !n.silent.Load() {
+			_, err = to.Write(block[:read])
+		}
+		if err != nil {
+			break
+		}
+	}
 	_ = to.Close()
 	_ = from.Close()
 }

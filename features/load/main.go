@@ -9,6 +9,8 @@
 //     wrote, under new ids and random devices, in bare multi-row statements, --batch beacons a transaction.
 //   - Runs alternate, service, floor, direct, raw, and again; a ratio is taken within one round, and what is told is
 //     the median of the rounds with the smallest and the largest.
+//   - Before each run on the empty database everything goes back to the same few devices and events: what a run
+//     left behind would slow the next one.
 //   - The client is written by hand over a connection, with requests made beforehand in which only ids, times and
 //     the key change: on two cores net/http's client costs more than the service that it is to measure.
 //   - An open loop sends by a schedule and counts from the scheduled time, so that a request that waits for the one

@@ -55,7 +55,7 @@ func (m measure) Run(ctx context.Context) (err error) {
 		return err
 	}
 	b := &bench{measure: m, report: &report{Machine: here, Settings: m, At: time.Now().UTC()}}
-	if b.place, err = newPlace(ctx, m.Database, m.Folder); err != nil {
+	if b.place, err = newPlace(m.Database, m.Folder); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, b.place.remove()) }()
@@ -93,12 +93,22 @@ func (b *bench) build(ctx context.Context) (err error) {
 	return nil
 }
 
+// The stages. On the empty database every run starts with devices and hardly an event.
+const (
+	empty  = "empty"
+	atSize = "at size"
+)
+
 // stages measures on a database with devices and hardly an event and, when asked to, on a big one.
 func (b *bench) stages(ctx context.Context) error {
-	if err := b.seed(ctx, func(s *seeder) error { return s.arrive(ctx, b.Devices) }); err != nil {
+	arrive := func(s *seeder) error { return s.arrive(ctx, b.Devices) }
+	if err := b.place.seed(ctx, func() error { return b.seed(ctx, arrive) }); err != nil {
 		return err
 	}
-	if err := b.rounds(ctx, "empty"); err != nil {
+	if err := b.rounds(ctx, empty); err != nil {
+		return err
+	}
+	if err := b.place.reset(ctx); err != nil {
 		return err
 	}
 	before, had, err := b.place.size(ctx)
@@ -114,7 +124,7 @@ func (b *bench) stages(ctx context.Context) error {
 			return err
 		}
 		b.report.Size = &size{Events: has, MiB: float64(after) / (1 << 20), BytesPerEvent: float64(after-before) / float64(has-had)}
-		if err := b.rounds(ctx, "at size"); err != nil {
+		if err := b.rounds(ctx, atSize); err != nil {
 			return err
 		}
 	}

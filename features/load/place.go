@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -22,11 +24,12 @@ type place struct {
 	folder  string
 	url     string
 	cluster *pgtest.Cluster // nil for SQLite
+	drop    func() error    // of the present database in the cluster, nil before there is one
 }
 
 const pepper = "load-pepper-v1"
 
-func newPlace(ctx context.Context, database, within string) (*place, error) {
+func newPlace(database, within string) (*place, error) {
 	folder, err := os.MkdirTemp(within, "continuity-load-")
 	if err != nil {
 		return nil, err
@@ -38,11 +41,63 @@ func newPlace(ctx context.Context, database, within string) (*place, error) {
 	if p.cluster, err = pgtest.Start(); err != nil {
 		return nil, errors.Join(err, p.remove())
 	}
-	if p.url, _, err = p.cluster.Database(ctx, ""); err != nil {
-		return nil, errors.Join(err, p.remove())
-	}
 	return p, nil
 }
+
+// seededName is the state that reset goes back to: a file, or a template in the cluster.
+const seededName = "seeded"
+
+// seed has do fill an empty database and keeps what that is then, for reset.
+func (p *place) seed(ctx context.Context, do func() error) error {
+	if p.cluster == nil {
+		if err := do(); err != nil {
+			return err
+		}
+		if _, _, err := p.size(ctx); err != nil { // which empties the log into the file
+			return err
+		}
+		return errors.Join(os.Rename(p.file(), p.file()+"."+seededName), p.reset(ctx))
+	}
+	err := p.cluster.Template(seededName, func(url string) error {
+		p.url = url
+		return do()
+	})
+	if err != nil {
+		return err
+	}
+	return p.reset(ctx)
+}
+
+// reset makes the database what it was when it had been seeded. Nobody may be using it.
+func (p *place) reset(ctx context.Context) (err error) {
+	if p.cluster != nil {
+		if p.drop != nil {
+			err = p.drop()
+		}
+		if err == nil {
+			p.url, p.drop, err = p.cluster.Database(ctx, seededName)
+		}
+		return err
+	}
+	for _, part := range []string{"", "-wal", "-shm"} {
+		if err := os.Remove(p.file() + part); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	from, err := os.Open(p.file() + "." + seededName)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, from.Close()) }()
+	to, err := os.Create(p.file())
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(to, from)
+	return errors.Join(err, to.Sync(), to.Close())
+}
+
+func (p *place) file() string { return strings.TrimPrefix(p.url, "sqlite://") }
 
 func (p *place) remove() error {
 	var err error

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -43,7 +44,7 @@ func newRaw(ctx context.Context, p *place, rows int) (_ *raw, err error) {
 }
 
 func (r *raw) sample(ctx context.Context) error {
-	rows, err := r.db.QueryContext(ctx, "SELECT * FROM events LIMIT 1000")
+	rows, err := r.db.QueryContext(ctx, "SELECT * FROM events LIMIT "+strconv.Itoa(samples))
 	if err != nil {
 		return fmt.Errorf("read sample rows: %w", err)
 	}

@@ -92,9 +92,9 @@ func (r *report) compare() {
 		found[place] = append(found[place], above/below)
 	}
 	for _, one := range r.Runs {
-		empty, ok := runs[key{"empty", one.Contestant, one.Load, one.Round}]
-		if ok && one.Stage != "empty" && one.Contestant != asFloor {
-			note(one.Stage, one.Load, one.Contestant+": beacons/s ÷ empty", one.PerSecond, empty.PerSecond)
+		before, ok := runs[key{empty, one.Contestant, one.Load, one.Round}]
+		if ok && one.Stage != empty && one.Contestant != asFloor {
+			note(one.Stage, one.Load, one.Contestant+": beacons/s ÷ empty", one.PerSecond, before.PerSecond)
 		}
 		if one.Contestant != asService {
 			continue

@@ -63,6 +63,11 @@ func (b *bench) rounds(ctx context.Context, stage string) error {
 	for _, l := range b.loads() {
 		for round := range b.Runs {
 			for _, name := range contestants(l) {
+				if stage == empty && name != asFloor {
+					if err := b.place.reset(ctx); err != nil {
+						return fmt.Errorf("go back to the empty database: %w", err)
+					}
+				}
 				r, err := b.run(ctx, name, l)
 				if err != nil {
 					return fmt.Errorf("%s: %w", name, err)

@@ -35,6 +35,9 @@ type seeder struct {
 	reader  []device
 }
 
+// samples is how many rows the raw inserts take their contents from.
+const samples = 300
+
 // atOnce is how many callers fill a database: enough for full transactions.
 const atOnce = 512
 
@@ -75,6 +78,12 @@ func (s *seeder) arrive(ctx context.Context, devices int) error {
 	for i := range s.reader {
 		var err error
 		if s.reader[i], err = s.submit(ctx, "form-"+strconv.Itoa(i), reader); err != nil {
+			return err
+		}
+	}
+	// A few rows for the raw inserts to be like.
+	for i := range min(samples/eventsOfBeacon, devices) {
+		if err := s.append(ctx, s.devices[i], eventsOfBeacon); err != nil {
 			return err
 		}
 	}

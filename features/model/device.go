@@ -14,6 +14,7 @@ const (
 type Device struct {
 	Key       Key
 	Retired   bool
+	Held      bool    // a handoff minted it, and nobody has saved it
 	Lead      Address // empty: it points at nobody
 	FirstLead Address
 	How       How
@@ -33,11 +34,12 @@ type Event struct {
 	Arrival int
 }
 
-// Owner is whose an event is: a lead's, a submission's, the first lead's that its
-// device will have, or, if it is the zero Owner, nobody's.
+// Owner is whose an event is: a lead's, a submission's, that of one to come, the
+// first lead's that its device will have, or, if it is the zero Owner, nobody's.
 type Owner struct {
 	Lead       Address
 	Submission *Submission
+	Promise    *Promise
 	FirstLead  bool
 }
 
@@ -72,6 +74,7 @@ func (d *Device) browsing() Owner {
 // meet links the device to a person, or finds that it is shared (R4, R5).
 func (d *Device) meet(who Address, client string, known bool) {
 	wasShared := d.Shared
+	d.Held = false
 	if d.Lead == "" {
 		d.Lead, d.FirstLead, d.How = who, who, ByKey
 		if known {
@@ -104,6 +107,14 @@ func (d *Device) alone(who Address, session string) bool {
 	return !d.doubtful[session]
 }
 
+// identified notes that somebody was, in a session.
+func (d *Device) identified(who Address, session string) {
+	if d.inSession[session] == nil {
+		d.inSession[session] = map[Address]bool{}
+	}
+	d.inSession[session][who] = true
+}
+
 // KeepShared is a person's verdict (R9).
 func (d *Device) KeepShared() {
 	d.closeAll(KeptShared)
@@ -128,11 +139,13 @@ func (d *Device) closeAll(state State) {
 	}
 }
 
-// ownerOf is who owns the event in the end, and by which submission's snapshot.
-func (d *Device) ownerOf(event *Event) (who Address, snapshot *Submission) {
+// OwnerOf is who owns the event in the end, and by which submission's snapshot.
+func (d *Device) OwnerOf(event *Event) (who Address, snapshot *Submission) {
 	switch {
 	case event.Submission != nil:
 		return event.Submission.Who, event.Submission
+	case event.Promise != nil && event.Promise.Submission != nil:
+		return event.Promise.Submission.Who, event.Promise.Submission
 	case event.Owner.FirstLead:
 		return d.FirstLead, nil
 	}

@@ -25,10 +25,17 @@ const (
 	keeps    kind = "is kept shared"
 	points   kind = "is pointed at somebody"
 	replayed kind = "an old request comes again"
+	mints    kind = "leaves for the portal"
+	claims   kind = "arrives at the portal"
+	confirms kind = "is confirmed by the portal"
 )
 
 // kinds stand as often as they shall happen.
-var kinds = []kind{visits, visits, visits, submits, submits, submits, submits, backend, resets, keeps, points, points, replayed}
+var kinds = []kind{visits, visits, visits, submits, submits, submits, submits, backend, resets, keeps, points, points, replayed,
+	mints, mints, claims, claims, confirms, confirms}
+
+// claimIDs are the browsers at the portal.
+var claimIDs = []string{"c1", "c2"}
 
 // act is one thing that happens on a browser, or to the device it speaks for.
 type act struct {

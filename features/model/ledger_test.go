@@ -170,13 +170,16 @@ func pictured(w *model.World) picture {
 		for _, e := range d.Events {
 			ownership := attributed
 			switch {
-			case e.Submission != nil:
+			case e.Submission != nil || e.Promise != nil:
 				ownership = inSnapshot
 			case e.Lead == "" && !e.FirstLead:
 				ownership = nobodys
 			}
 			p.Events[eventName(d.Key, e.ID)] = ownerName(ownership, e.Lead, func() (model.Address, string) {
-				return e.Submission.Who, e.Submission.Client
+				if _, snapshot := d.OwnerOf(e); snapshot != nil {
+					return snapshot.Who, snapshot.Client
+				}
+				return "", "" // of a submission that never came, or not yet
 			})
 		}
 	}

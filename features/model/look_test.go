@@ -94,7 +94,8 @@ func (p *player) holdWhatIsWritten(before, after look, pointed bool) {
 }
 
 // holdOwners: nobody shares an event, nobody loses one, and nobody gets one that
-// was stored before, save the first lead of the device that it waited on.
+// was stored before, save the first lead of the device that it waited on, and the
+// confirm of the handoff that carried it.
 func (p *player) holdOwners(before, after look) {
 	was, is := p.owners(before), p.owners(after)
 	for at, who := range was {
@@ -103,6 +104,10 @@ func (p *player) holdOwners(before, after look) {
 	for at := range is {
 		owner, old := before.ledger.events[at]
 		if _, owned := was[at]; owned || !old {
+			continue
+		}
+		if owner.ownership == inSnapshot {
+			p.Expect(before.ledger.submissions).NotTo(HaveKey(owner.submission), "a snapshot that grew")
 			continue
 		}
 		p.Expect(owner.ownership).To(Equal(attributed), "what was nobody's is somebody's")

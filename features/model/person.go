@@ -84,10 +84,7 @@ func (w *World) submitOn(device *Device, submission *Submission, form Form, know
 	submission.Device, submission.Session = device, form.Session
 	device.meet(form.Who, form.Client, known)
 	device.Submitted[form.Who] = true
-	if device.inSession[form.Session] == nil {
-		device.inSession[form.Session] = map[Address]bool{}
-	}
-	device.inSession[form.Session][form.Who] = true
+	device.identified(form.Who, form.Session)
 	for _, step := range form.Steps {
 		owner := device.browsing()
 		if device.Shared && step.Session != "" && step.Session == form.Session && device.alone(form.Who, form.Session) {
@@ -123,7 +120,7 @@ type Entry struct {
 func (w *World) Journey(who Address) (entries []Entry) {
 	for _, device := range w.Devices {
 		for _, event := range device.Events {
-			owner, snapshot := device.ownerOf(event)
+			owner, snapshot := device.OwnerOf(event)
 			if owner != who {
 				continue
 			}

@@ -46,6 +46,10 @@ func (p *player) do(a act) {
 		p.judge(a)
 	case replayed:
 		p.replay(a)
+	case claims, confirms:
+		if len(p.world.Handoffs) > 0 {
+			p.first(a)
+		}
 	default:
 		p.first(a)
 	}
@@ -71,7 +75,15 @@ func (p *player) first(a act) {
 }
 
 func (p *player) request(a act) request {
+	token := 0
+	if n := len(p.world.Handoffs); n > 0 {
+		token = n - 1 - a.Old/3%n // mostly a new one
+	}
+	if a.Kind == claims || a.Kind == confirms {
+		a.Keys = none
+	}
 	return request{
+		Token: token, Claim: claimIDs[a.Typed/2],
 		Kind: a.Kind, Keys: p.keysOf(a), Typed: a.Typed, Quiet: a.Quiet,
 		Form: model.Form{
 			Who: names[a.Who], Client: a.Client, Name: a.Name, Session: a.Session, Steps: a.Steps, Browser: a.Kind == submits,
@@ -105,6 +117,8 @@ func (p *player) tellBoth(r request) model.Answer {
 
 func (p *player) foretell(r request) model.Answer {
 	switch {
+	case r.Kind == mints || r.Kind == claims || r.Kind == confirms:
+		return p.foretellHandoff(r)
 	case r.Kind == resets:
 		return p.world.Reset(r.Keys)
 	case r.Kind == visits && r.Quiet:
@@ -161,6 +175,9 @@ func (p *player) replay(a act) {
 // makes it another, and a device without a key is another device each time where
 // anonymous anchors are allowed.
 func (p *player) repeatable(old sent) bool {
+	if old.Kind == mints { // another token each time
+		return false
+	}
 	alive := p.alive(old.request)
 	if len(alive) == 0 && old.Kind == visits && p.world.AnonymousAnchors {
 		return false

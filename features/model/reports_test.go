@@ -21,13 +21,18 @@ func (p *player) holdReports() {
 		p.holdSubmissions(who, person, devices)
 	}
 	p.holdPairs()
+	p.holdRedeemed()
 	for _, d := range p.world.Devices {
 		anchor, err := p.reports.Anchor(p.ctx, p.anchors[d.Key])
 		p.Expect(err).NotTo(HaveOccurred())
 		p.Expect(anchor.Lead).To(Equal(p.leads[d.Lead]))
 		p.Expect(anchor.Shared).To(Equal(d.Shared))
 		p.Expect(string(anchor.Provenance)).To(Equal(string(d.How)))
-		p.Expect(anchor.Status).To(Equal(identity.Saved))
+		status := identity.Saved
+		if d.Held {
+			status = identity.Held
+		}
+		p.Expect(anchor.Status).To(Equal(status))
 	}
 }
 
@@ -39,7 +44,7 @@ func (p *player) holdLead(who model.Address, person *model.Person) {
 	p.Expect(lead.Submissions).To(Equal(len(person.Submissions)))
 	pointing := 0
 	for _, d := range p.world.Devices {
-		if d.Lead == who && !d.Shared {
+		if d.Lead == who {
 			pointing++
 		}
 	}

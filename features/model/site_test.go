@@ -12,10 +12,12 @@ import (
 	. "github.com/onsi/gomega"
 
 	"continuity/domain/fault"
+	"continuity/domain/handoff"
 	"continuity/domain/identity"
 	"continuity/domain/journey"
 	"continuity/features/model"
 	"continuity/ports/capture"
+	"continuity/ports/handingoff"
 	"continuity/ports/reporting"
 )
 
@@ -30,18 +32,20 @@ var numbered atomic.Int64
 // site is the service as one history meets it, with names for what it draws itself.
 type site struct {
 	Gomega
-	ctx     context.Context
-	capture []*capture.Service // one for each process
-	reports *reporting.Service
-	bare    *sql.DB
-	clock   atomic.Int64 // ms
-	number  int64
-	floor   int64 // ids above are of this history
+	ctx      context.Context
+	capture  []*capture.Service // one for each process
+	handoffs []*handingoff.Service
+	reports  *reporting.Service
+	bare     *sql.DB
+	clock    atomic.Int64 // ms
+	number   int64
+	floor    int64 // ids above are of this history
 
 	keys    map[model.Key]identity.Key
 	names   map[identity.Key]model.Key
 	anchors map[model.Key]identity.AnchorID
 	leads   map[model.Address]identity.LeadID
+	tokens  []string // of the model's handoffs
 }
 
 func (p *place) site(g Gomega, anonymousAnchors bool) *site {
@@ -55,6 +59,9 @@ func (p *place) site(g Gomega, anonymousAnchors bool) *site {
 	rules := capture.Rules{Retention: keeping, AnonymousAnchors: anonymousAnchors}
 	for _, node := range p.nodes {
 		s.capture = append(s.capture, capture.New(node, rules, peppers, now, rand.Reader))
+		s.handoffs = append(s.handoffs, handingoff.New(node, handingoff.Rules{
+			Retention: keeping, TTL: time.Hour, Destinations: []handoff.Destination{portal},
+		}, peppers, now, rand.Reader))
 	}
 	s.reports = reporting.New(p.nodes[0], peppers, keeping, now)
 	g.Expect(p.bare.QueryRow(`SELECT COALESCE(MAX(m), 0) FROM (SELECT MAX(id) AS m FROM anchors
@@ -69,6 +76,9 @@ type request struct {
 	Form  model.Form
 	Typed int
 	Quiet bool
+	// Token and Claim are which handoff, and whose browser.
+	Token int
+	Claim string
 }
 
 // stranger is a key that no site ever issued.
@@ -113,6 +123,8 @@ func (s *site) send(node int, r request) (capture.Answer, error) {
 		return s.capture[node].Append(s.ctx, s.visit(r), s.beacon(r))
 	case resets:
 		return s.capture[node].Reset(s.ctx, s.visit(r))
+	case mints, claims, confirms:
+		return s.handOff(node, r)
 	}
 	form := capture.Form{
 		ID: identity.ClientID(r.Form.Client), Form: "contact", Email: s.typed(r.Form.Who, r.Typed), Name: r.Form.Name,

@@ -14,6 +14,8 @@ type World struct {
 	Devices []*Device
 	// People are all who ever submitted.
 	People map[Address]*Person
+	// Handoffs are all that were ever minted, in that order.
+	Handoffs []*Handoff
 
 	keys     Key
 	arrivals int
@@ -54,6 +56,11 @@ func (w *World) Append(keys []Key, steps []Step) Answer {
 func (w *World) Reset(keys []Key) Answer {
 	for _, device := range w.known(keys) {
 		device.Retired = true
+		for _, h := range w.Handoffs {
+			if h.Device == device && h.Claim == "" {
+				h.Dead = true
+			}
+		}
 	}
 	return Answer{Stored: true, Expire: true}
 }
@@ -102,12 +109,14 @@ func (w *World) browse(known []*Device, steps []Step) {
 }
 
 // write keeps an event as it was first written (R1, R6).
-func (w *World) write(device *Device, step Step, owner Owner) {
+func (w *World) write(device *Device, step Step, owner Owner) *Event {
 	for _, event := range device.Events {
 		if event.ID == step.ID {
-			return
+			return event
 		}
 	}
 	w.arrivals++
-	device.Events = append(device.Events, &Event{Step: step, Owner: owner, Arrival: w.arrivals})
+	event := &Event{Step: step, Owner: owner, Arrival: w.arrivals}
+	device.Events = append(device.Events, event)
+	return event
 }

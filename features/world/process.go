@@ -44,7 +44,11 @@ func Process(config app.Config) *HTTP {
 		Expect(serve.Wait()).To(Succeed())
 	})
 	public, admin := addresses(log)
-	way := NewHTTP(public, admin, newToken(binary, environment, "leads:read,leads:write,submissions,privacy"))
+	var scopes []string
+	for _, scope := range owners() {
+		scopes = append(scopes, string(scope))
+	}
+	way := NewHTTP(public, admin, newToken(binary, environment, strings.Join(scopes, ",")))
 	way.Destinations = map[string]string{Portal: newToken(binary, environment, "handoffs", "--destination", Portal)}
 	return way
 }

@@ -124,11 +124,21 @@ func Listen(a *app.App) *HTTP {
 	public, admin := httptest.NewServer(a.Public), httptest.NewServer(a.Private)
 	DeferCleanup(public.Close)
 	DeferCleanup(admin.Close)
-	way := NewHTTP(public.URL, admin.URL, newSecret(a, "", access.LeadsRead, access.LeadsWrite, access.Submissions, access.Privacy))
+	way := NewHTTP(public.URL, admin.URL, newSecret(a, "", owners()...))
 	way.Destinations = map[string]string{
 		Portal: newSecret(a, Portal, access.Handoffs), Shop: newSecret(a, Shop, access.Handoffs),
 	}
 	return way
+}
+
+// owners are the scopes that are of no destination.
+func owners() (scopes []access.Scope) {
+	for _, scope := range access.Scopes {
+		if scope != access.Handoffs {
+			scopes = append(scopes, scope)
+		}
+	}
+	return scopes
 }
 
 func newSecret(a *app.App, destination string, scopes ...access.Scope) string {

@@ -1,7 +1,8 @@
 // Package demo is a small site to try the service with: a home page, two articles
 // and a contact form. It is served only when asked for, on the public interface,
 // and stores nothing itself: what happens on it goes through the service like the
-// visits of any other site.
+// visits of any other site. Beside it, on an origin of its own, is a portal to which
+// the site hands its visitors off.
 package demo
 
 import (
@@ -9,6 +10,8 @@ import (
 	"embed"
 	"html/template"
 	"net/http"
+
+	"continuity/domain/handoff"
 )
 
 //go:embed pages
@@ -19,6 +22,7 @@ type page struct {
 	Path, Title, body string
 	Script            string // the client that the page loads
 	Content           template.HTML
+	Portal            handoff.Destination
 }
 
 var pages = []page{
@@ -29,9 +33,9 @@ var pages = []page{
 	{Path: "/thanks", Title: "Thank you", body: "thanks.html"},
 }
 
-// Pages are the site's, by their paths. They set no cookie and are asked for anew
-// each time. script is the client that they load.
-func Pages(script string) map[string]http.Handler {
+// Pages are the site's, by their paths, with links to the portal at that host. They
+// set no cookie and are asked for anew each time. script is the client that they load.
+func Pages(script string, portal handoff.Destination) map[string]http.Handler {
 	mux, served := http.NewServeMux(), map[string]http.Handler{}
 	layout := template.Must(template.ParseFS(files, "pages/layout.html"))
 	serve := func(path, media string, text []byte) {
@@ -39,7 +43,7 @@ func Pages(script string) map[string]http.Handler {
 		served[path] = mux
 	}
 	for _, p := range pages {
-		p.Script = script
+		p.Script, p.Portal = script, portal
 		serve(p.Path, "text/html; charset=utf-8", p.render(layout))
 	}
 	serve("/style.css", "text/css; charset=utf-8", read("style.css"))
