@@ -48,7 +48,7 @@ func (db *DB) Journey(
 ) (reporting.Listed[reporting.Entry], error) {
 	var rows []entryRow
 	q := ownedBy(db.read.NewSelect().Model(&rows).ColumnExpr("e.*").ColumnExpr("s.client_id"), id).
-		Where("e.anchor_id IN ("+anchorsOf+")", id, id, id).
+		Where("e.anchor_id IN ("+anchorsOf+")", id, id, id).Where(aliveAnchor, millis(now)).
 		Order("e.occurred_at", "e.received_at", "e.position", "e.anchor_id", "e.event_id").Limit(int64(page.Limit) + 1)
 	var last entryPlace
 	given, err := parseCursor(page.After, &last)
