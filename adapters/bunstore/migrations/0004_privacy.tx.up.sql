@@ -47,3 +47,14 @@ CREATE TABLE enrolled_secrets (
   check_value {{.Bytes}},
   PRIMARY KEY (kind, id)
 );
+
+--bun:split
+
+-- Who read or did what to whom, by ids, without any of the content.
+CREATE TABLE audit (
+  id      {{.Int}} PRIMARY KEY,
+  at      {{.Int}} NOT NULL,
+  who     TEXT NOT NULL,
+  what    TEXT NOT NULL,
+  subject TEXT NOT NULL
+);
