@@ -9,9 +9,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"continuity/domain/fault"
-	"continuity/domain/identity"
 	"continuity/domain/scan"
-	"continuity/ports/capture"
 	"continuity/ports/scanning"
 )
 
@@ -202,12 +200,6 @@ func empty(ctx context.Context, tx bun.Tx, table string, columns []string, ids [
 		return fmt.Errorf("forget addresses: %w", err)
 	}
 	return nil
-}
-
-// AppendScan is scanning.Scans's promise.
-func (db *DB) AppendScan(ctx context.Context, now time.Time, keys []identity.KeyHash, decide func(identity.State) identity.Change) error {
-	_, err := db.Record(ctx, capture.Ask{Now: now, Keys: keys}, decide)
-	return err
 }
 
 const (

@@ -24,6 +24,14 @@
 //     both; a re-issue names the others only when the request showed them.
 //   - campaign and props are objects, {} when there is nothing; names and texts that
 //     are not there are "", ids and times that are not there are null.
+//   - What begins with /t/ is a tree's page or a helpful 404 in HTML, never JSON, and
+//     whoever only looks ahead gets an empty 503. /t/abc/ is not /t/abc. A tree's
+//     target is checked again when somebody is sent there; one that fails shows the page.
+//   - visitor_id has COOKIE_DOMAIN like the visitor's key, so that a page and its
+//     report count alike, and drops Secure under the same rule.
+//   - A program's POST of a scan is answered as a new visitor's, without a cookie.
+//   - Numbers list every day from from to to or, where one is open, between the first
+//     row and the last. Every reason of exclusion is named, also with 0.
 //   - A claim is accepted from the pages of configured destinations alone, by their
 //     Origin: an absent one is no destination's. A token of another destination than
 //     the Origin's is gone, like one that never was. Claims do not look at cookies.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"os"
 	"time"
 
@@ -25,6 +26,8 @@ type replayed struct {
 	Gap          time.Duration `default:"30m"                                                                                            help:"Silence that ends a session."`
 	Patience     time.Duration `default:"5m"                                                                                             help:"How long one request waits for a busy service in all."`
 	ForwardedFor bool          `help:"Send the log's addresses as X-Forwarded-For, for a service that trusts this machine as its proxy."`
+	Scans        bool          `help:"Play the rows as scans of trees, and compare the trees' numbers."`
+	Trees        int           `default:"20" help:"With --scans: how many trees the paths are spread over."`
 	JSON         bool          `help:"Print the report as JSON."                                                                         name:"json"`
 }
 
@@ -40,11 +43,26 @@ func (c replayed) Run(ctx context.Context, term terminal) (err error) {
 		}
 		defer func() { err = errors.Join(err, forget()) }()
 	}
-	report, err := replay.Run(ctx, replay.Options{
+	options := replay.Options{
 		Log: c.Log, Stdin: os.Stdin, URL: c.URL, AdminURL: c.AdminURL, Token: c.Token, Site: c.Site,
 		CookieName: c.CookieName, Seed: c.Seed, Limit: c.Limit, Concurrency: c.Concurrency, Gap: c.Gap,
-		Patience: c.Patience, ForwardedFor: c.ForwardedFor, Progress: term.err,
-	})
+		Patience: c.Patience, ForwardedFor: c.ForwardedFor, Trees: c.Trees, Progress: term.err,
+	}
+	if c.Scans {
+		report, err := replay.RunScans(ctx, options)
+		return c.tell(term, report, err)
+	}
+	report, err := replay.Run(ctx, options)
+	return c.tell(term, report, err)
+}
+
+// played is the report of either kind of replay.
+type played interface {
+	Print(w io.Writer) error
+	OK() bool
+}
+
+func (c replayed) tell(term terminal, report played, err error) error {
 	if err != nil {
 		return err
 	}
@@ -75,7 +93,7 @@ func (c *replayed) introduce(ctx context.Context) (forget func() error, err erro
 	if err != nil {
 		return nil, err
 	}
-	token, secret, err := service.Access.Create(ctx, "replay", []access.Scope{access.LeadsRead})
+	token, secret, err := service.Access.Create(ctx, "replay", []access.Scope{access.LeadsRead, access.Trees})
 	if err != nil {
 		return nil, errors.Join(err, service.Close())
 	}

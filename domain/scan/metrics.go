@@ -54,24 +54,31 @@ type tallied struct {
 }
 
 // NewTally begins to count.
-func NewTally(of Range) *Tally { return &Tally{of: of, days: map[int]*tallied{}} }
+func NewTally(of Range) *Tally {
+	return &Tally{of: of, days: map[int]*tallied{}}
+}
 
 // Add counts a row. One from before the range, as of Range.Since, is only looked at
 // for what it makes a refresh of.
 func (t *Tally) Add(row Row) {
-	follows := row.Visitor != 0 && row.Visitor == t.visitor && t.of.folds(row.At.Sub(t.previous))
+	follows := row.Visitor == t.visitor && t.of.folds(row.At.Sub(t.previous))
 	t.visitor, t.previous = row.Visitor, row.At
 	if !t.of.holds(row.At) {
 		return
 	}
-	number := dayNumber(row.At.In(t.of.Zone))
+	t.whole.add(row, follows)
+	t.day(row.At).add(row, follows)
+}
+
+// day is the day of an instant.
+func (t *Tally) day(at time.Time) *tallied {
+	number := dayNumber(at.In(t.of.Zone))
 	day := t.days[number]
 	if day == nil {
 		day = &tallied{}
 		t.days[number] = day
 	}
-	t.whole.add(row, follows)
-	day.add(row, follows)
+	return day
 }
 
 func (t *tallied) add(row Row, refresh bool) {

@@ -106,7 +106,7 @@ func target(text string) bool {
 		return false
 	}
 	u, err := url.Parse(text)
-	if err != nil || u.Opaque != "" || u.User != nil || u.Hostname() == "" {
+	if err != nil || u.User != nil || u.Hostname() == "" {
 		return false
 	}
 	return u.Scheme == "http" || u.Scheme == "https"

@@ -15,6 +15,11 @@ func by(who, browser int, client, session, event string) act {
 	}
 }
 
+// carrying is a mint or a claim that brings one event of its session.
+func carrying(what kind, session, event string) act {
+	return act{Kind: what, Keys: own, Session: session, Steps: []model.Step{{ID: event, Session: session}}}
+}
+
 // with is the act under other keys.
 func (a act) with(k keys) act {
 	a.Keys = k
@@ -43,6 +48,22 @@ func rare(open func() *place) {
 			act{Kind: visits, Keys: own, Steps: []model.Step{{ID: "e1", Session: "s1"}}}, by(0, 0, "f1", "s2", "e2"),
 			by(1, 0, "f1", "s3", "e3"), act{Kind: points, Who: 1, Keys: own},
 			act{Kind: visits, Keys: own, Steps: []model.Step{{ID: "e4", Session: "s3"}}}),
+		Entry("a shared device's handoff is claimed in two sessions, before its confirm and after", false,
+			by(0, 0, "f1", "s1", "e1"), by(1, 0, "f1", "s2", "e2"), carrying(mints, "s3", "e3"), carrying(claims, "s4", "e4"),
+			carrying(claims, "s5", "e5"), act{Kind: confirms, Who: 2, Client: "f1"}, carrying(claims, "s4", "e6"),
+			carrying(claims, "s5", "e7"), by(0, 0, "f2", "s3", "e8"), carrying(claims, "s4", "e9")),
+		Entry("a shared device's handoff is minted twice in one session, and once more in the next", false,
+			by(0, 0, "f1", "s1", "e1"), by(1, 0, "f1", "s2", "e2"), carrying(mints, "s3", "e3"), carrying(mints, "s3", "e3"),
+			act{Kind: confirms, Who: 2, Client: "f1"}, carrying(mints, "s3", "e4"), carrying(mints, "s4", "e5"),
+			act{Kind: confirms, Who: 2, Client: "f2"}),
+		Entry("two people are confirmed who claimed in one session, one after the other", false,
+			by(0, 0, "f1", "s1", "e1"), by(1, 0, "f1", "s2", "e2"), carrying(mints, "s3", "e3"), carrying(claims, "s5", "e4"),
+			act{Kind: confirms, Who: 2, Client: "f1"}, carrying(mints, "s4", "e5"), carrying(claims, "s5", "e6"),
+			act{Kind: confirms, Who: 1, Client: "f2"}),
+		Entry("a handoff outlives the reset of its device only where it was claimed", false,
+			carrying(mints, "s1", "e1"), act{Kind: resets, Keys: own}, carrying(claims, "s2", "e2"),
+			carrying(mints, "s1", "e3"), carrying(claims, "s2", "e4"), act{Kind: resets, Keys: own},
+			act{Kind: confirms, Who: 0, Client: "f1"}, carrying(claims, "s2", "e5")),
 	)
 }
 

@@ -4,16 +4,14 @@ import (
 	"crypto/rand"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
 	"continuity/domain/fault"
-	"continuity/domain/identity"
-	"continuity/domain/journey"
 	"continuity/domain/scan"
-	"continuity/ports/reporting"
 )
 
 // visits of trees, on a bench.
@@ -157,6 +155,22 @@ func Scanning(open func() Stores) {
 		Expect(firsts).To(Equal(1))
 	})
 
+	It("makes one first scan of many at once by a visitor whom another tree knows", func() {
+		visitor := f.scan("elm").Visitor
+		var news atomic.Int32
+		var all sync.WaitGroup
+		for range 24 {
+			all.Go(func() {
+				defer GinkgoRecover()
+				if f.scan("oak", visitor).Status == scan.NewVisitor {
+					news.Add(1)
+				}
+			})
+		}
+		all.Wait()
+		Expect(news.Load()).To(BeEquivalentTo(1))
+	})
+
 	It("appends a hundred scans of one tree at once as a hundred rows", func() {
 		const many = 100
 		var all sync.WaitGroup
@@ -194,27 +208,6 @@ func Scanning(open func() Stores) {
 		Expect(orphans[0].Code).To(Equal(scan.TreeID("birch")))
 		Expect(orphans[0].Scans).To(Equal(2))
 		Expect(orphans[0].Last.Sub(orphans[0].First)).To(Equal(time.Minute))
-	})
-
-	It("adds a scan to the journey of a known device alone", func() {
-		key := newKey()
-		f.submit(form{key: key, email: "ana@example.org", id: "f1"})
-		append := func(key identity.KeyHash) {
-			GinkgoHelper()
-			Expect(f.AppendScan(f.ctx, f.moment.Now, []identity.KeyHash{key}, func(s identity.State) identity.Change {
-				return s.Append(identity.Append{Moment: f.moment, Events: []journey.Event{{
-					ID: "s1", OccurredAt: f.moment.Now, ReceivedAt: f.moment.Now, Source: journey.FromScan, Kind: "scan",
-				}}})
-			})).To(Succeed())
-		}
-		append(newKey())
-		append(key)
-		entries := f.journey("ana@example.org")
-		Expect(entries).To(HaveLen(1))
-		Expect(entries[0]).To(HaveField("Source", journey.FromScan))
-		leads, err := f.Leads(f.ctx, f.moment.Now, reporting.Page{Limit: 9})
-		Expect(err).NotTo(HaveOccurred())
-		Expect(leads.Items).To(HaveLen(1))
 	})
 
 	It("reads the rows of a stretch of time, by visitor and then by time", func() {

@@ -71,7 +71,6 @@ type Answer struct {
 const (
 	mostAgent    = 512 // bytes that are kept
 	mostVisitors = 8   // that are looked up
-	mostKeys     = 8
 )
 
 // Look is the tree without a scan of it.
@@ -155,20 +154,9 @@ func (s *Service) bridge(ctx context.Context, id scan.TreeID, visit Visit, now t
 			Props: `{"tree":"` + string(id) + `"}`,
 		}},
 	}
-	return s.store.AppendScan(context.WithoutCancel(ctx), now, hashes(visit.Keys), func(state identity.State) identity.Change {
+	ask := identity.Ask{Now: now, Keys: identity.NewRing(visit.Keys).Hashes(), Bytes: journey.Weight(command.Events)}
+	_, err := s.store.Record(context.WithoutCancel(ctx), ask, func(state identity.State) identity.Change {
 		return state.Append(command)
 	})
-}
-
-// hashes are those of the keys, each once.
-func hashes(keys []identity.Key) []identity.KeyHash {
-	var found []identity.KeyHash
-	had := map[identity.Key]bool{}
-	for _, key := range keys {
-		if !had[key] && len(found) < mostKeys {
-			had[key] = true
-			found = append(found, key.Hash())
-		}
-	}
-	return found
+	return err
 }

@@ -25,10 +25,8 @@ type Scans interface {
 	// It returns after the commit. The addresses and agents of a bounded number of rows
 	// and visitors from before forget are emptied; a zero forget empties none.
 	RecordScan(ctx context.Context, s scan.Scan, forget time.Time) (scan.Change, error)
-	// AppendScan records, in a transaction of its own, what decide makes of the devices
-	// with those keys. Nothing else of a State is loaded.
-	AppendScan(ctx context.Context, now time.Time, keys []identity.KeyHash,
-		decide func(identity.State) identity.Change) error
+	// Record is capture.Store's promise: a scan joins a journey as any event does.
+	Record(ctx context.Context, ask identity.Ask, decide identity.Decision) (identity.Change, error)
 	// Orphan counts a request for a tree that is not there. At most 1,000 codes are
 	// told apart; further ones are counted together, under the empty code.
 	Orphan(ctx context.Context, code scan.TreeID, at time.Time) error

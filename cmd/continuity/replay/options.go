@@ -28,6 +28,7 @@ type Options struct {
 	Patience     time.Duration // how long one request waits for a busy service in all; default 5 minutes
 	Differences  int           // differences that are listed; default 20 (all are counted)
 	ForwardedFor bool          // send the log's address as X-Forwarded-For, for a service that trusts this machine as its proxy
+	Trees        int           // of a replay of scans: how many trees the paths are spread over; default 1
 	Progress     io.Writer     // where a progress bar goes; nil: none
 }
 
