@@ -73,7 +73,7 @@ func (db *DB) Journey(
 	ctx context.Context, now time.Time, id identity.LeadID, page reporting.Page,
 ) (reporting.Listed[reporting.Entry], error) {
 	q := ownedBy(db.read.NewSelect().TableExpr("events AS e").ColumnExpr(entryColumns), id).
-		Where("e.anchor_id IN ("+anchorsOf+")", id, id, id).
+		Where("e.anchor_id IN ("+anchorsOf+")", id, id, id).Where(aliveAnchor, millis(now)).
 		Order("e.occurred_at", "e.received_at", "e.position", "e.anchor_id", "e.event_id").Limit(int64(page.Limit) + 1)
 	var last entryPlace
 	given, err := parseCursor(page.After, &last)

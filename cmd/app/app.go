@@ -81,6 +81,9 @@ func Open(ctx context.Context, config Config, deps Deps) (*App, error) {
 	if err := secrets.enrol(ctx, db); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
+	if err := db.KeepFor(ctx, config.keep()); err != nil {
+		return nil, errors.Join(fmt.Errorf("apply the retention: %w", err), db.Close())
+	}
 	a := &App{config: config, deps: deps, db: db}
 	if err := a.compose(secrets.peppers); err != nil {
 		return nil, errors.Join(err, db.Close())
@@ -91,9 +94,13 @@ func Open(ctx context.Context, config Config, deps Deps) (*App, error) {
 	return a, nil
 }
 
+func (c Config) keep() identity.Retention {
+	return identity.Retention{Period: c.Retention.Duration(), HeldFor: c.HeldFor.Duration()}
+}
+
 func (a *App) compose(peppers identity.Peppers) error {
 	c, d := a.config, a.deps
-	keep := identity.Retention{Period: c.Retention.Duration(), HeldFor: c.HeldFor.Duration()}
+	keep := c.keep()
 	rules := capture.Rules{Retention: keep, AnonymousAnchors: c.AnonymousAnchors, Off: !c.Appends}
 	a.Capture = capture.New(a.db, rules, peppers, d.Now, d.Random)
 	destinations, err := c.destinations()
@@ -104,7 +111,7 @@ func (a *App) compose(peppers identity.Peppers) error {
 		Retention: keep, TTL: c.HandoffTTL.Duration(), Destinations: destinations, Off: !c.Appends,
 	}, peppers, d.Now, d.Random)
 	a.Reporting = reporting.New(a.db, peppers, keep, d.Now)
-	a.Privacy = privacy.New(a.db, peppers, d.Now)
+	a.Privacy = privacy.New(a.db, peppers, keep, d.Now)
 	a.Access = access.New(a.db, d.Now, d.Random)
 	a.Scanning = scanning.New(a.db, qrcode.Codes{}, scanning.Rules{Retention: keep, Off: !c.Appends}, d.Now, d.Random)
 	origins, err := httpapi.ParseOrigins(c.Origins)
