@@ -95,6 +95,7 @@ var _ = Describe("A store of devices and people", func() {
 				Describe("reports", func() { contract.Reporting(fresh) })
 				Describe("tokens", func() { contract.Access(fresh) })
 				Describe("privacy", func() { contract.Privacy(fresh, func() int { return orphans(last) }) })
+				Describe("retention", func() { contract.Retention(fresh, func() contract.Rows { return rows(last) }) })
 				Describe("scans", func() { contract.Scanning(fresh) })
 				Describe("trees", func() { contract.Trees(fresh) })
 			})
@@ -111,5 +112,15 @@ func orphans(db *bunstore.DB) (n int) {
 		OR lead_id IS NOT NULL AND lead_id NOT IN (SELECT id FROM leads)
 		OR submission_id IS NOT NULL AND submission_id NOT IN (SELECT id FROM submissions)`).
 		Scan(context.Background(), &n)).To(Succeed())
+	return n
+}
+
+func rows(db *bunstore.DB) (n contract.Rows) {
+	GinkgoHelper()
+	write, _ := db.Pools()
+	Expect(write.NewRaw(`SELECT (SELECT COUNT(*) FROM leads), (SELECT COUNT(*) FROM lead_keys), (SELECT COUNT(*) FROM anchors),
+		(SELECT COUNT(*) FROM events), (SELECT COUNT(*) FROM submissions), (SELECT COUNT(*) FROM candidates),
+		(SELECT COUNT(*) FROM handoffs)`).
+		Scan(context.Background(), &n.Leads, &n.Keys, &n.Anchors, &n.Events, &n.Submissions, &n.Candidates, &n.Handoffs)).To(Succeed())
 	return n
 }

@@ -29,8 +29,10 @@ type DB struct {
 	read    *bun.DB
 	ids     *ids
 	seal    seal
-	writer  writer
-	closing atomic.Bool
+	// nextPrune is when it is worth looking for what has expired, in milliseconds.
+	nextPrune atomic.Int64
+	writer    writer
+	closing   atomic.Bool
 }
 
 // dialect is what differs between databases.

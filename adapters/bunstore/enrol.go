@@ -176,6 +176,9 @@ func batches[R any](ctx context.Context, tx bun.Tx, alias string, each func(R) (
 }
 
 func resealLead(ctx context.Context, tx bun.Tx, row leadRow, from, to seal) error {
+	if len(row.Identity) == 0 {
+		return nil // of a person who was let go
+	}
 	lead, err := from.lead(row)
 	if err != nil {
 		return err
@@ -187,6 +190,9 @@ func resealLead(ctx context.Context, tx bun.Tx, row leadRow, from, to seal) erro
 }
 
 func resealSubmission(ctx context.Context, tx bun.Tx, row submissionRow, from, to seal) error {
+	if len(row.Identity) == 0 {
+		return nil
+	}
 	submission, err := from.submission(row)
 	if err != nil {
 		return err

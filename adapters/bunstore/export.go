@@ -27,7 +27,7 @@ func (db *DB) glance(ctx context.Context, look func(bun.Tx) error) (err error) {
 // Export is privacy.Store's promise.
 func (db *DB) Export(ctx context.Context, now time.Time, keys []identity.LeadKey, to privacy.Dossier) error {
 	return db.outward(db.glance(ctx, func(tx bun.Tx) error {
-		all, err := db.surveys(ctx, tx, keys, unlocked)
+		all, err := db.surveys(ctx, tx, now, keys, unlocked)
 		if err != nil {
 			return err
 		}
@@ -35,7 +35,7 @@ func (db *DB) Export(ctx context.Context, now time.Time, keys []identity.LeadKey
 			if found.expired(now) {
 				continue
 			}
-			if err := (exporter{ctx: ctx, db: db, tx: tx, to: to, survey: found}).tell(); err != nil {
+			if err := (exporter{now: millis(now), ctx: ctx, db: db, tx: tx, to: to, survey: found}).tell(); err != nil {
 				return err
 			}
 		}
@@ -46,6 +46,7 @@ func (db *DB) Export(ctx context.Context, now time.Time, keys []identity.LeadKey
 // exporter tells one person's record.
 type exporter struct {
 	survey
+	now int64
 	ctx context.Context
 	db  *DB
 	tx  bun.Tx
@@ -68,6 +69,9 @@ func (e exporter) tell() error {
 func (e exporter) devices() error {
 	var removed, stripped []privacy.Device
 	for _, row := range e.anchors {
+		if row.expired(e.now) {
+			continue
+		}
 		if slices.Contains(e.fate.Remove, row.ID) {
 			removed = append(removed, privacy.Device{Anchor: row.anchor(), Removed: true})
 		} else {
@@ -107,7 +111,8 @@ func (e exporter) submissions() error {
 // candidates are told without the other person.
 func (e exporter) candidates() error {
 	q := e.tx.NewSelect().Model((*candidateRow)(nil)).
-		Where("c.first_lead = ? OR c.second_lead = ?", e.lead.ID, e.lead.ID).Order("c.id")
+		Where("c.first_lead = ? OR c.second_lead = ?", e.lead.ID, e.lead.ID).
+		Where("EXISTS (SELECT 1 FROM anchors AS a WHERE a.id = c.anchor_id AND "+aliveAnchor+")", e.now).Order("c.id")
 	return stream(e, q, func(row *candidateRow) error {
 		candidate := row.candidate()
 		for _, side := range []*identity.LeadID{&candidate.First, &candidate.Second} {
@@ -125,6 +130,7 @@ func (e exporter) events() error {
 	q := e.tx.NewSelect().Model((*eventRow)(nil)).ColumnExpr("e.*").
 		ColumnExpr("(SELECT s.client_id FROM submissions s WHERE s.id = e.submission_id) AS client_id").
 		Where("e.anchor_id IN ("+anchorsOf+")", id, id, id).Where(owned, id, id, id).
+		Where("EXISTS (SELECT 1 FROM anchors AS a WHERE a.id = e.anchor_id AND "+aliveAnchor+")", e.now).
 		Order("e.occurred_at", "e.received_at", "e.position", "e.anchor_id", "e.event_id")
 	return stream(e, q, func(row *entryRow) error {
 		entry, err := row.entry()

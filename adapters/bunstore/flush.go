@@ -150,7 +150,7 @@ func (v *view) flushSeen(ctx context.Context, tx bun.Tx) error {
 		if expires := millis(seen.ExpiresAt); expires == 0 {
 			q = q.Set("expires_at = NULL")
 		} else {
-			q = q.Set("expires_at = ?", expires).Where("expires_at < ?", expires)
+			q = q.Set("expires_at = ?", expires).Where("expires_at < ? AND expires_at > ?", expires, millis(seen.At))
 		}
 		if _, err := q.Exec(ctx); err != nil {
 			return err

@@ -161,6 +161,12 @@ func (l *loader) loadPeople(submits []*op) error {
 		return fmt.Errorf("load leads: %w", err)
 	}
 	for _, r := range leads {
+		if r.expired(l.now) {
+			if err := l.letGo(r.ID, submits); err != nil {
+				return err
+			}
+			continue
+		}
 		lead, err := l.seal.lead(r)
 		if err != nil {
 			return err
@@ -170,7 +176,7 @@ func (l *loader) loadPeople(submits []*op) error {
 	if !l.everybodyIsHere(submits) {
 		return errAgain
 	}
-	if len(leads) == 0 {
+	if len(l.leads) == 0 {
 		return nil
 	}
 	return l.loadPrior(submits)

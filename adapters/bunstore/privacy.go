@@ -47,7 +47,7 @@ func (db *DB) Erase(ctx context.Context, now time.Time, keys []identity.LeadKey)
 	receipt := privacy.Receipt{ID: id, At: now}
 	err = db.repeat(ctx, func(tx bun.Tx) error {
 		receipt.Counts = privacy.Counts{}
-		all, err := db.surveys(ctx, tx, keys, db.dialect.lock)
+		all, err := db.surveys(ctx, tx, now, keys, db.dialect.lock)
 		if err != nil {
 			return err
 		}
@@ -76,13 +76,11 @@ func (s survey) told(now time.Time) privacy.Counts {
 	return s.counts
 }
 
-func (s survey) expired(now time.Time) bool {
-	return s.lead.ExpiresAt != 0 && s.lead.ExpiresAt <= millis(now)
-}
+func (s survey) expired(now time.Time) bool { return s.lead.expired(millis(now)) }
 
 // surveys looks at the leads that an address has: one, or none.
 func (db *DB) surveys(
-	ctx context.Context, tx bun.IDB, keys []identity.LeadKey,
+	ctx context.Context, tx bun.IDB, now time.Time, keys []identity.LeadKey,
 	lock func(*bun.SelectQuery, string) *bun.SelectQuery,
 ) ([]survey, error) {
 	hmacs := make([][]byte, len(keys))
@@ -97,7 +95,7 @@ func (db *DB) surveys(
 	}
 	var all []survey
 	for _, id := range ids {
-		found, ok, err := surveyor{ctx: ctx, tx: tx, lead: id, lock: lock}.look()
+		found, ok, err := surveyor{ctx: ctx, tx: tx, lead: id, now: millis(now), lock: lock}.look()
 		if err != nil {
 			return nil, err
 		}
@@ -112,7 +110,7 @@ func (db *DB) surveys(
 func (db *DB) Tally(ctx context.Context, now time.Time, keys []identity.LeadKey) (privacy.Counts, error) {
 	var counts privacy.Counts
 	err := db.glance(ctx, func(tx bun.Tx) error {
-		all, err := db.surveys(ctx, tx, keys, unlocked)
+		all, err := db.surveys(ctx, tx, now, keys, unlocked)
 		for _, found := range all {
 			counts.Add(found.told(now))
 		}

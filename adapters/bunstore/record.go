@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/uptrace/bun"
 
@@ -69,14 +70,15 @@ func (db *DB) together(ctx context.Context, ops []*op) error {
 	})
 }
 
-// pruneAfter lets every mint delete a bounded number of what has expired (R13).
+// pruneAfter lets every request delete a bounded number of what has expired (R13).
 func (db *DB) pruneAfter(ctx context.Context, tx bun.Tx, ops []*op) error {
+	var now time.Time
 	for _, o := range ops {
-		if o.ask.Handoffs && o.ask.Creates {
-			return db.prune(ctx, tx, o.ask.Now)
+		if o.ask.Now.After(now) {
+			now = o.ask.Now
 		}
 	}
-	return nil
+	return db.pruneInline(ctx, tx, now, len(ops))
 }
 
 // decide takes the decisions in order.

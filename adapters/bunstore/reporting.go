@@ -38,7 +38,7 @@ func (s seal) listed(r listedLead) (reporting.Lead, error) {
 // moves in grains; the events of its devices tell the exact time.
 func (db *DB) leads(rows any, now time.Time) *bun.SelectQuery {
 	return db.read.NewSelect().Model(rows).ColumnExpr("l.*").
-		ColumnExpr("(SELECT COUNT(*) FROM anchors a WHERE a.lead_id = l.id) AS anchors").
+		ColumnExpr("(SELECT COUNT(*) FROM anchors a WHERE a.lead_id = l.id AND "+aliveAnchor+") AS anchors", millis(now)).
 		ColumnExpr("(SELECT COUNT(*) FROM submissions s WHERE s.lead_id = l.id) AS submissions").
 		ColumnExpr("COALESCE((SELECT MAX(e.received_at) FROM events e JOIN anchors a ON a.id = e.anchor_id "+
 			"WHERE a.lead_id = l.id AND NOT a.shared_flag), 0) AS active").

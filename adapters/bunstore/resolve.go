@@ -22,6 +22,7 @@ func (db *DB) Candidates(
 	var rows []candidateRow
 	q := db.read.NewSelect().Model(&rows).ColumnExpr("c.*").ColumnExpr("s.client_id").
 		Join("JOIN submissions AS s ON s.id = c.submission_id").
+		Join("JOIN anchors AS a ON a.id = c.anchor_id AND "+aliveAnchor, millis(now)).
 		Where("NOT EXISTS (SELECT 1 FROM leads l WHERE l.id IN (c.first_lead, c.second_lead) AND NOT "+alive+")", millis(now)).
 		Order("c.id DESC").Limit(int64(page.Limit) + 1)
 	var last identity.CandidateID

@@ -73,6 +73,10 @@ func (r anchorRow) anchor() identity.Anchor {
 	return a
 }
 
+// aliveAnchor is expired in SQL, of anchors a: it wants now.
+const aliveAnchor = `COALESCE(CASE WHEN a.lead_id IS NULL OR a.shared_flag THEN a.expires_at
+	ELSE (SELECT x.expires_at FROM leads AS x WHERE x.id = a.lead_id) END, 9223372036854775807) > ?`
+
 // expired: an unshared device lives as long as its person (R13).
 func (r anchorRow) expired(now int64) bool {
 	until := r.ExpiresAt

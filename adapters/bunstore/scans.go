@@ -38,7 +38,10 @@ func (db *DB) RecordScan(ctx context.Context, s scan.Scan, forget time.Time) (sc
 		if change, err = r.record(); err != nil {
 			return err
 		}
-		return db.forgetScans(ctx, tx, forget)
+		if _, err := db.forgetScans(ctx, tx, forget); err != nil {
+			return err
+		}
+		return db.pruneInline(ctx, tx, s.At, 1)
 	})
 	return change, db.outward(err)
 }
@@ -161,27 +164,28 @@ func (r *scanner) lock(chosen scan.VisitorID) error {
 const mostForgotten = 8
 
 // forgetScans empties addresses and agents from before (R13). Rows that another
-// scan is just emptying are passed over.
-func (db *DB) forgetScans(ctx context.Context, tx bun.Tx, before time.Time) error {
+// scan is just emptying are passed over. more says that there may be more.
+func (db *DB) forgetScans(ctx context.Context, tx bun.Tx, before time.Time) (more bool, err error) {
 	if before.IsZero() {
-		return nil
+		return false, nil
 	}
 	var scans []int64
 	q := tx.NewSelect().TableExpr("tree_scans AS s").Column("s.id").Where("s.ip_address IS NOT NULL").
 		Where("s.at < ?", millis(before)).Order("s.at").Limit(mostForgotten)
 	if err := db.dialect.lock(q, "s SKIP LOCKED").Scan(ctx, &scans); err != nil {
-		return fmt.Errorf("look for old scans: %w", err)
+		return false, fmt.Errorf("look for old scans: %w", err)
 	}
 	if err := empty(ctx, tx, "tree_scans", []string{"ip_address", "user_agent"}, scans); err != nil {
-		return err
+		return false, err
 	}
 	var visitors []int64
 	q = tx.NewSelect().TableExpr("visitors AS v").Column("v.id").Where("v.last_ip_address IS NOT NULL").
 		Where("v.last_seen_at < ?", millis(before)).Order("v.last_seen_at").Limit(mostForgotten)
 	if err := db.dialect.lock(q, "v SKIP LOCKED").Scan(ctx, &visitors); err != nil {
-		return fmt.Errorf("look for old visitors: %w", err)
+		return false, fmt.Errorf("look for old visitors: %w", err)
 	}
-	return empty(ctx, tx, "visitors", []string{"last_ip_address", "last_user_agent"}, visitors)
+	more = len(scans) == mostForgotten || len(visitors) == mostForgotten
+	return more, empty(ctx, tx, "visitors", []string{"last_ip_address", "last_user_agent"}, visitors)
 }
 
 func empty(ctx context.Context, tx bun.Tx, table string, columns []string, ids []int64) error {

@@ -27,6 +27,7 @@ type surveyor struct {
 	ctx  context.Context
 	tx   bun.IDB
 	lead identity.LeadID
+	now  int64
 	// lock makes a select hold its rows; it adds nothing for one who only looks.
 	lock func(q *bun.SelectQuery, table string) *bun.SelectQuery
 }
@@ -62,7 +63,9 @@ func (s surveyor) look() (found survey, ok bool, err error) {
 }
 
 func (s surveyor) devices(lock func(*bun.SelectQuery, string) *bun.SelectQuery) (rows []anchorRow, err error) {
-	q := s.tx.NewSelect().Model(&rows).Where("a.id IN ("+anchorsOf+")", s.lead, s.lead, s.lead).Order("a.id")
+	q := s.tx.NewSelect().Model(&rows).ColumnExpr("a.*, l.expires_at AS lead_expires_at").
+		Join("LEFT JOIN leads AS l ON l.id = a.lead_id").
+		Where("a.id IN ("+anchorsOf+")", s.lead, s.lead, s.lead).Order("a.id")
 	if err := lock(q, "a").Scan(s.ctx); err != nil {
 		return nil, fmt.Errorf("hold a person's devices: %w", err)
 	}
@@ -81,14 +84,23 @@ func (s surveyor) weigh(found *survey) error {
 		}
 	}
 	all := make([]identity.Traces, len(found.anchors))
+	dead := map[identity.AnchorID]bool{}
 	for i, a := range found.anchors {
 		all[i] = *traces[a.ID]
-		found.counts.Events += all[i].Events
+		if dead[a.ID] = a.expired(s.now); !dead[a.ID] {
+			found.counts.Events += all[i].Events
+		}
 	}
 	found.fate = identity.Forget(s.lead, all)
-	found.counts.Leads, found.counts.Anchors = 1, len(found.fate.Remove)
+	found.counts.Leads = 1
+	for _, id := range found.fate.Remove {
+		if !dead[id] {
+			found.counts.Anchors++
+		}
+	}
 	return s.tx.NewRaw(`SELECT (SELECT COUNT(*) FROM submissions WHERE lead_id = ?),
-		(SELECT COUNT(*) FROM candidates WHERE first_lead = ? OR second_lead = ?)`, s.lead, s.lead, s.lead).
+		(SELECT COUNT(*) FROM candidates AS c JOIN anchors AS a ON a.id = c.anchor_id
+			WHERE (c.first_lead = ? OR c.second_lead = ?) AND `+aliveAnchor+`)`, s.lead, s.lead, s.lead, s.now).
 		Scan(s.ctx, &found.counts.Submissions, &found.counts.Candidates)
 }
 

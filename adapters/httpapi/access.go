@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/gorilla/mux"
+
 	"continuity/domain/fault"
 	"continuity/ports/access"
 )
@@ -34,4 +36,36 @@ func (g accessGate) needs(scope access.Scope, next handler) http.Handler {
 func caller(r *http.Request) string {
 	token, _ := r.Context().Value(tokenKey{}).(access.Token)
 	return token.Name + " (" + token.ID + ")"
+}
+
+// noted is needs for a route that shows identities or acts on them: it goes on only
+// once the audit log has it.
+func (g accessGate) noted(scope access.Scope, next handler) http.Handler {
+	return g.needs(scope, func(w http.ResponseWriter, r *http.Request) error {
+		if err := g.note(r, subjectOf(r)); err != nil {
+			return err
+		}
+		return next(w, r)
+	})
+}
+
+// note records what a request does to whom.
+func (g accessGate) note(r *http.Request, subject string) error {
+	route := ""
+	if current := mux.CurrentRoute(r); current != nil {
+		route, _ = current.GetPathTemplate() // our routes all have one
+	}
+	return g.service.Note(r.Context(), caller(r), r.Method+" "+route, subject)
+}
+
+// subjectOf is whom a path names, if it names an id of ours.
+func subjectOf(r *http.Request) string {
+	id, ok := parseID(mux.Vars(r)["id"])
+	switch {
+	case !ok:
+		return ""
+	case strings.HasPrefix(r.URL.Path, "/v1/anchors/"):
+		return "anchor " + idText(id)
+	}
+	return "lead " + idText(id)
 }

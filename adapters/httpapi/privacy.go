@@ -8,12 +8,16 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"continuity/domain/fault"
+	"continuity/domain/identity"
 	"continuity/ports/privacy"
 	"continuity/ports/reporting"
 )
 
 // privacyAPI speaks for the privacy port.
-type privacyAPI struct{ service *privacy.Service }
+type privacyAPI struct {
+	service *privacy.Service
+	gate    accessGate
+}
 
 type (
 	receiptView struct {
@@ -50,9 +54,21 @@ func (a privacyAPI) erase(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	what := "erasure"
+	if wanted.dryRun {
+		what = "dry run"
+	}
+	if err := a.gate.note(r, what); err != nil {
+		return err
+	}
 	receipt, err := a.service.Erase(r.Context(), wanted.email, wanted.dryRun)
 	if err != nil {
 		return err
+	}
+	if receipt.ID != 0 {
+		if err := a.gate.note(r, "receipt "+idText(receipt.ID)); err != nil {
+			return err
+		}
 	}
 	return respond(w, http.StatusOK, receiptBody{Receipt: viewReceipt(receipt)})
 }
@@ -78,7 +94,9 @@ func (a privacyAPI) export(w http.ResponseWriter, r *http.Request) error {
 		out.media = "text/html; charset=utf-8"
 	}
 	dossier := NewDossier(out, page)
-	err = a.service.Export(r.Context(), email, dossier)
+	err = a.service.Export(r.Context(), email, &notedDossier{Dossier: dossier, note: func(l identity.Lead) error {
+		return a.gate.note(r, "lead "+idText(l.ID))
+	}})
 	if err == nil {
 		err = dossier.Close()
 	}
@@ -89,6 +107,20 @@ func (a privacyAPI) export(w http.ResponseWriter, r *http.Request) error {
 		panic(http.ErrAbortHandler)
 	}
 	return err
+}
+
+// notedDossier notes whose record it is before any of it is told.
+type notedDossier struct {
+	*Dossier
+	note func(identity.Lead) error
+}
+
+// Lead is privacy.Dossier's promise.
+func (d *notedDossier) Lead(l identity.Lead) error {
+	if err := d.note(l); err != nil {
+		return err
+	}
+	return d.Dossier.Lead(l)
 }
 
 // longAnswer begins an answer at its first byte, and lets it take as long as it

@@ -25,18 +25,19 @@ type Private struct {
 	// PublicURL is what codes lead to, unless a request names another; empty: none.
 	PublicURL string
 	// Ready tells whether requests can be served now.
-	Ready func(context.Context) error
-	Log   *slog.Logger
+	Ready   func(context.Context) error
+	Proxies Proxies
+	Log     *slog.Logger
 }
 
 // Handler is the private interface (§6).
 func (p Private) Handler() http.Handler {
 	gate := accessGate{p.Access}
-	read := func(h handler) http.Handler { return verbs{http.MethodGet: gate.needs(access.LeadsRead, h)} }
+	read := func(h handler) http.Handler { return verbs{http.MethodGet: gate.noted(access.LeadsRead, h)} }
 	post := func(scope access.Scope, h handler) http.Handler {
 		return verbs{http.MethodPost: gate.needs(scope, h)}
 	}
-	forms, report, private := captureAPI{service: p.Capture}, reportingAPI{p.Reporting}, privacyAPI{p.Privacy}
+	forms, report, private := captureAPI{service: p.Capture}, reportingAPI{p.Reporting, gate}, privacyAPI{p.Privacy, gate}
 	router := newRouter()
 	router.Handle("/v1/submissions", post(access.Submissions, forms.submitFromBackend))
 	handoffs := handoffAPI{service: p.Handoffs}
@@ -45,21 +46,22 @@ func (p Private) Handler() http.Handler {
 	router.Handle("/v1/leads", read(report.leads))
 	router.Handle("/v1/leads/find", post(access.LeadsRead, report.find))
 	router.Handle("/v1/leads/{id}", verbs{
-		http.MethodGet:   gate.needs(access.LeadsRead, report.lead),
-		http.MethodPatch: gate.needs(access.LeadsWrite, report.setStatus),
+		http.MethodGet:   gate.noted(access.LeadsRead, report.lead),
+		http.MethodPatch: gate.noted(access.LeadsWrite, report.setStatus),
 	})
 	router.Handle("/v1/leads/{id}/journey", read(report.journey))
 	router.Handle("/v1/leads/{id}/submissions", read(report.submissions))
 	router.Handle("/v1/candidates", read(report.candidates))
 	router.Handle("/v1/anchors/{id}", read(report.anchor))
-	router.Handle("/v1/anchors/{id}/resolve", post(access.LeadsWrite, report.resolve))
+	router.Handle("/v1/anchors/{id}/resolve", verbs{http.MethodPost: gate.noted(access.LeadsWrite, report.resolve)})
 	router.Handle("/v1/privacy/export", post(access.Privacy, private.export))
 	router.Handle("/v1/privacy/erase", post(access.Privacy, private.erase))
 	router.Handle("/v1/privacy/receipts", verbs{http.MethodGet: gate.needs(access.Privacy, private.receipts)})
+	router.Handle("/v1/audit", verbs{http.MethodGet: gate.noted(access.Privacy, auditAPI{p.Access}.notes)})
 	p.trees(router, gate)
 	router.Handle("/healthz", verbs{http.MethodGet: handler(healthy)})
 	router.Handle("/readyz", verbs{http.MethodGet: handler(p.ready)})
-	return watch(p.Log, router)
+	return watch(p.Log, p.Proxies, router)
 }
 
 type healthView struct {

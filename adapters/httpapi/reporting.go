@@ -13,7 +13,10 @@ import (
 )
 
 // reportingAPI speaks for the reporting port.
-type reportingAPI struct{ service *reporting.Service }
+type reportingAPI struct {
+	service *reporting.Service
+	gate    accessGate
+}
 
 func (a reportingAPI) leads(w http.ResponseWriter, r *http.Request) error {
 	page, err := pageOf(r)
@@ -34,6 +37,9 @@ func (a reportingAPI) find(w http.ResponseWriter, r *http.Request) error {
 	}
 	lead, err := a.service.Find(r.Context(), email)
 	if err != nil {
+		return err
+	}
+	if err := a.gate.note(r, "lead "+idText(lead.ID)); err != nil {
 		return err
 	}
 	return respond(w, http.StatusOK, leadBody{Lead: viewLead(lead)})

@@ -16,6 +16,7 @@ import (
 
 	"continuity/adapters/bunstore"
 	"continuity/adapters/httpapi"
+	"continuity/adapters/limit"
 	"continuity/adapters/qrcode"
 	"continuity/client"
 	"continuity/cmd/app/demo"
@@ -55,6 +56,7 @@ type App struct {
 	config   Config
 	deps     Deps
 	db       *bunstore.DB
+	rates    *limit.Redis // nil: rates are counted in memory
 	stopping atomic.Bool
 }
 
@@ -79,19 +81,26 @@ func Open(ctx context.Context, config Config, deps Deps) (*App, error) {
 	if err := secrets.enrol(ctx, db); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
+	if err := db.KeepFor(ctx, config.keep()); err != nil {
+		return nil, errors.Join(fmt.Errorf("apply the retention: %w", err), db.Close())
+	}
 	a := &App{config: config, deps: deps, db: db}
 	if err := a.compose(secrets.peppers); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	if len(config.unenforced) > 0 {
-		deps.Logger.Warn("these settings are not enforced by this build", "settings", strings.Join(config.unenforced, " "))
+	if (len(config.TrustedProxies) > 0) != (config.ClientIPHeader != "") {
+		deps.Logger.Warn("trusted proxies and the header with the client's address are of use together only: the peer is the client")
 	}
 	return a, nil
 }
 
+func (c Config) keep() identity.Retention {
+	return identity.Retention{Period: c.Retention.Duration(), HeldFor: c.HeldFor.Duration()}
+}
+
 func (a *App) compose(peppers identity.Peppers) error {
 	c, d := a.config, a.deps
-	keep := identity.Retention{Period: c.Retention.Duration(), HeldFor: c.HeldFor.Duration()}
+	keep := c.keep()
 	rules := capture.Rules{Retention: keep, AnonymousAnchors: c.AnonymousAnchors, Off: !c.Appends}
 	a.Capture = capture.New(a.db, rules, peppers, d.Now, d.Random)
 	destinations, err := c.destinations()
@@ -102,10 +111,18 @@ func (a *App) compose(peppers identity.Peppers) error {
 		Retention: keep, TTL: c.HandoffTTL.Duration(), Destinations: destinations, Off: !c.Appends,
 	}, peppers, d.Now, d.Random)
 	a.Reporting = reporting.New(a.db, peppers, keep, d.Now)
-	a.Privacy = privacy.New(a.db, peppers, d.Now)
+	a.Privacy = privacy.New(a.db, peppers, keep, d.Now)
 	a.Access = access.New(a.db, d.Now, d.Random)
 	a.Scanning = scanning.New(a.db, qrcode.Codes{}, scanning.Rules{Retention: keep, Off: !c.Appends}, d.Now, d.Random)
 	origins, err := httpapi.ParseOrigins(c.Origins)
+	if err != nil {
+		return err
+	}
+	proxies, err := httpapi.ParseProxies(c.TrustedProxies, c.ClientIPHeader)
+	if err != nil {
+		return err
+	}
+	limits, err := a.limits()
 	if err != nil {
 		return err
 	}
@@ -115,7 +132,8 @@ func (a *App) compose(peppers identity.Peppers) error {
 			Name: c.CookieName, Domain: c.CookieDomain, MaxAge: c.CookieMaxAge.Duration(),
 			InsecureLoopback: c.CookieInsecureLoopback || c.Demo && !strings.HasPrefix(c.CookieName, "__"),
 		},
-		Origins: origins, RespectGPC: c.RespectGPC, Client: client.Routes(), Log: d.Logger,
+		Origins: origins, AnonymousAnchors: c.AnonymousAnchors, RespectGPC: c.RespectGPC, Client: client.Routes(),
+		Proxies: proxies, Limits: limits, Log: d.Logger,
 	}
 	if c.Demo {
 		public.Pages = demo.Pages(c.script(), handoff.Destination(c.DemoListen))
@@ -123,7 +141,7 @@ func (a *App) compose(peppers identity.Peppers) error {
 	a.Public = public.Handler()
 	a.Private = httpapi.Private{
 		Capture: a.Capture, Handoffs: a.Handoffs, Reporting: a.Reporting, Privacy: a.Privacy, Access: a.Access, Scanning: a.Scanning,
-		PublicURL: c.PublicURL, Ready: a.ready, Log: d.Logger,
+		PublicURL: c.PublicURL, Ready: a.ready, Proxies: proxies, Log: d.Logger,
 	}.Handler()
 	return nil
 }
@@ -144,8 +162,14 @@ func (a *App) ready(ctx context.Context) error {
 	return a.db.Ping(ctx)
 }
 
-// Close answers what was accepted and closes the database.
-func (a *App) Close() error { return a.db.Close() }
+// Close answers what was accepted, closes the database and lets go of the rest.
+func (a *App) Close() error {
+	err := a.db.Close()
+	if a.rates != nil {
+		err = errors.Join(err, a.rates.Close())
+	}
+	return err
+}
 
 func (d Deps) filled(c Config) Deps {
 	if d.Now == nil {

@@ -31,6 +31,8 @@ type cli struct {
 	Token   tokens   `cmd:"" help:"Tokens for the private interface."`
 	Export  exported `cmd:"" help:"Hand over everything that is kept about an address."`
 	Erase   erase    `cmd:"" help:"Remove everything that is kept about an address."`
+	Prune   prune    `cmd:"" help:"Delete now what has expired, instead of on the side of requests."`
+	Audit   audit    `cmd:"" help:"List who read an identity, or acted on one."`
 	Replay  replayed `cmd:"" help:"Play an access log as browsers with cookies, and compare what the service then holds."`
 	Verify  verified `cmd:"" help:"Prove on a live address that no cache mixes up visitors, and that all that must arrive does. Exit 0 safe, 1 unsafe, 2 could not tell."`
 	Tree    trees    `cmd:"" help:"Trees with codes on them."`

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/user"
 	"strings"
 
 	"continuity/adapters/httpapi"
@@ -29,6 +30,15 @@ func (a address) text() (string, error) {
 		return "", fmt.Errorf("read the address: %w", err)
 	}
 	return strings.TrimSpace(line), nil
+}
+
+// atTheCommandLine is who acts here, for the audit log.
+func atTheCommandLine() string {
+	who, err := user.Current()
+	if err != nil {
+		return "command line"
+	}
+	return "command line (" + who.Username + ")"
 }
 
 type exported struct {
@@ -55,6 +65,9 @@ func (c exported) Run(ctx context.Context, term terminal) error {
 			defer func() { err = errors.Join(err, file.Close()) }()
 			to = file
 		}
+		if err := service.Access.Note(ctx, atTheCommandLine(), "export", ""); err != nil {
+			return err
+		}
 		dossier := httpapi.NewDossier(to, c.HTML)
 		if err := service.Privacy.Export(ctx, email, dossier); err != nil {
 			return err
@@ -80,6 +93,9 @@ func (c erase) Run(ctx context.Context, term terminal) error {
 	return withService(ctx, func(service *app.App) error {
 		receipt, err := service.Privacy.Erase(ctx, email, c.DryRun)
 		if err != nil {
+			return err
+		}
+		if err := service.Access.Note(ctx, atTheCommandLine(), "erase", fmt.Sprint("receipt ", receipt.ID)); err != nil {
 			return err
 		}
 		if c.Vacuum && !c.DryRun {

@@ -20,6 +20,11 @@ type Moment struct {
 
 const grainsPerPeriod = 730
 
+// Grain is the step in which expiries under a period move.
+func Grain(period time.Duration) time.Duration {
+	return max(period/grainsPerPeriod, time.Millisecond).Truncate(time.Millisecond)
+}
+
 // expiry is when something active now expires; zero is never.
 func (r Retention) expiry(status Status, now time.Time) time.Time {
 	period := r.Period
@@ -29,7 +34,7 @@ func (r Retention) expiry(status Status, now time.Time) time.Time {
 	if period <= 0 {
 		return time.Time{}
 	}
-	grain := max(period/grainsPerPeriod, time.Millisecond).Milliseconds()
+	grain := Grain(period).Milliseconds()
 	end := now.Add(period).UnixMilli()
 	return time.UnixMilli((end + grain - 1) / grain * grain).UTC()
 }

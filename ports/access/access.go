@@ -50,6 +50,7 @@ type Hash [sha256.Size]byte
 
 // Store is what access asks of a database.
 type Store interface {
+	AuditLog
 	SaveToken(ctx context.Context, token Token, hash Hash) error
 	// TokenOf is the token with that hash, fault.NotFound if there is none.
 	TokenOf(ctx context.Context, hash Hash) (Token, error)

@@ -32,4 +32,19 @@ func Access(open func() Stores) {
 		Expect(err).To(haveCode(fault.NotFound))
 		Expect(b.RevokeToken(b.ctx, "t1")).To(haveCode(fault.NotFound))
 	})
+
+	It("keeps notes of who did what, and lists them from the newest on", func() {
+		for _, subject := range []string{"lead 1", "lead 2", ""} {
+			note := access.Note{At: b.moment.Now, Who: "crm (t1)", What: "GET /v1/leads/{id}", Subject: subject}
+			Expect(b.AddNote(b.ctx, note)).To(Succeed())
+		}
+		newest, err := b.Notes(b.ctx, 0, 2)
+		Expect(err).NotTo(HaveOccurred())
+		Expect([]string{newest[0].Subject, newest[1].Subject}).To(Equal([]string{"", "lead 2"}))
+		rest, err := b.Notes(b.ctx, newest[1].ID, 2)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(rest).To(Equal([]access.Note{{
+			ID: rest[0].ID, At: b.moment.Now, Who: "crm (t1)", What: "GET /v1/leads/{id}", Subject: "lead 1",
+		}}))
+	})
 }

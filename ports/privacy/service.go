@@ -47,12 +47,13 @@ type Entry struct {
 type Service struct {
 	store   Store
 	peppers identity.Peppers
+	keep    identity.Retention
 	now     func() time.Time
 }
 
 // New makes the Service.
-func New(store Store, peppers identity.Peppers, now func() time.Time) *Service {
-	return &Service{store: store, peppers: peppers, now: now}
+func New(store Store, peppers identity.Peppers, keep identity.Retention, now func() time.Time) *Service {
+	return &Service{store: store, peppers: peppers, keep: keep, now: now}
 }
 
 // Export tells to everything there is of an address as it was typed; nothing, where
@@ -96,6 +97,25 @@ const mostReceipts = 1000
 // Receipts are the last erasures, the newest first.
 func (s *Service) Receipts(ctx context.Context) ([]Receipt, error) {
 	return s.store.Receipts(ctx, mostReceipts)
+}
+
+// Prune deletes all that has expired, a part at a time, and calls progress after each.
+// The service may go on meanwhile; whatever it may delete at once is bounded.
+func (s *Service) Prune(ctx context.Context, progress func()) error {
+	now := s.moment()
+	var forget time.Time
+	if s.keep.Period > 0 {
+		forget = now.Add(-s.keep.Period)
+	}
+	for {
+		more, err := s.store.Prune(ctx, now, forget)
+		if err != nil {
+			return fmt.Errorf("prune: %w", err)
+		}
+		if progress(); !more {
+			return nil
+		}
+	}
 }
 
 // Vacuum takes what was erased out of the database's own files, as far as the

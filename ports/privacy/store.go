@@ -25,6 +25,9 @@ type Store interface {
 	// Export tells to everything that Erase would remove, as it stands at one moment,
 	// one part at a time. An error of to ends it and is returned.
 	Export(ctx context.Context, now time.Time, keys []identity.LeadKey, to Dossier) error
+	// Prune deletes a bounded part of what has expired at now, empties the addresses of
+	// scans from before forget, and says whether there may be more.
+	Prune(ctx context.Context, now, forget time.Time) (more bool, err error)
 	// Receipts lists the erasures, the newest first, at most limit.
 	Receipts(ctx context.Context, limit int) ([]Receipt, error)
 }

@@ -29,7 +29,14 @@ CREATE INDEX leads_by_expiry ON leads (expires_at) WHERE expires_at IS NOT NULL;
 
 --bun:split
 
-CREATE INDEX anchors_by_expiry ON anchors (expires_at) WHERE expires_at IS NOT NULL;
+-- Those that expire on their own: any other lives as long as its person, however
+-- long it has been silent.
+CREATE INDEX anchors_by_expiry ON anchors (expires_at) WHERE expires_at IS NOT NULL AND (lead_id IS NULL OR shared_flag);
+
+--bun:split
+
+-- The retention under which what is stored expires, in milliseconds; 0 is never.
+CREATE TABLE applied_retention (period {{.Int}} NOT NULL, held_for {{.Int}} NOT NULL);
 
 --bun:split
 
@@ -39,4 +46,15 @@ CREATE TABLE enrolled_secrets (
   id          TEXT NOT NULL,
   check_value {{.Bytes}},
   PRIMARY KEY (kind, id)
+);
+
+--bun:split
+
+-- Who read or did what to whom, by ids, without any of the content.
+CREATE TABLE audit (
+  id      {{.Int}} PRIMARY KEY,
+  at      {{.Int}} NOT NULL,
+  who     TEXT NOT NULL,
+  what    TEXT NOT NULL,
+  subject TEXT NOT NULL
 );

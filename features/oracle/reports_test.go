@@ -1,4 +1,4 @@
-package model_test
+package oracle_test
 
 import (
 	"slices"
@@ -6,13 +6,13 @@ import (
 	. "github.com/onsi/gomega"
 
 	"continuity/domain/identity"
-	"continuity/features/model"
+	"continuity/features/oracle"
 	"continuity/ports/reporting"
 )
 
 // holdReports holds everything else that reports tell to the model.
 func (p *player) holdReports() {
-	devices := map[identity.AnchorID]model.Key{}
+	devices := map[identity.AnchorID]oracle.Key{}
 	for key, id := range p.anchors {
 		devices[id] = key
 	}
@@ -36,7 +36,7 @@ func (p *player) holdReports() {
 	}
 }
 
-func (p *player) holdLead(who model.Address, person *model.Person) {
+func (p *player) holdLead(who oracle.Address, person *oracle.Person) {
 	lead, err := p.reports.Lead(p.ctx, p.leads[who])
 	p.Expect(err).NotTo(HaveOccurred())
 	p.Expect(string(lead.Person.Email)).To(Equal(p.typed(who, 0)))
@@ -51,10 +51,10 @@ func (p *player) holdLead(who model.Address, person *model.Person) {
 	p.Expect(lead.Anchors).To(Equal(pointing))
 }
 
-func (p *player) holdSubmissions(who model.Address, person *model.Person, devices map[identity.AnchorID]model.Key) {
+func (p *player) holdSubmissions(who oracle.Address, person *oracle.Person, devices map[identity.AnchorID]oracle.Key) {
 	type told struct {
 		Client, Name, Session, How string
-		Device                     model.Key
+		Device                     oracle.Key
 	}
 	var got, want []told
 	stored, err := p.reports.Submissions(p.ctx, p.leads[who])

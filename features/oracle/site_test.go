@@ -1,4 +1,4 @@
-package model_test
+package oracle_test
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 	"continuity/domain/handoff"
 	"continuity/domain/identity"
 	"continuity/domain/journey"
-	"continuity/features/model"
+	"continuity/features/oracle"
 	"continuity/ports/capture"
 	"continuity/ports/handingoff"
 	"continuity/ports/reporting"
@@ -41,18 +41,18 @@ type site struct {
 	number   int64
 	floor    int64 // ids above are of this history
 
-	keys    map[model.Key]identity.Key
-	names   map[identity.Key]model.Key
-	anchors map[model.Key]identity.AnchorID
-	leads   map[model.Address]identity.LeadID
+	keys    map[oracle.Key]identity.Key
+	names   map[identity.Key]oracle.Key
+	anchors map[oracle.Key]identity.AnchorID
+	leads   map[oracle.Address]identity.LeadID
 	tokens  []string // of the model's handoffs
 }
 
 func (p *place) site(g Gomega, anonymousAnchors bool) *site {
 	s := &site{
 		Gomega: g, ctx: context.Background(), bare: p.bare, number: numbered.Add(1),
-		keys: map[model.Key]identity.Key{}, names: map[identity.Key]model.Key{},
-		anchors: map[model.Key]identity.AnchorID{}, leads: map[model.Address]identity.LeadID{},
+		keys: map[oracle.Key]identity.Key{}, names: map[identity.Key]oracle.Key{},
+		anchors: map[oracle.Key]identity.AnchorID{}, leads: map[oracle.Address]identity.LeadID{},
 	}
 	s.clock.Store(time.Date(2026, 5, 4, 10, 0, 0, 0, time.UTC).UnixMilli())
 	now := func() time.Time { return time.UnixMilli(s.clock.Load()).UTC() }
@@ -72,8 +72,8 @@ func (p *place) site(g Gomega, anonymousAnchors bool) *site {
 // request is one request as it is sent, so that it can be sent again.
 type request struct {
 	Kind  kind
-	Keys  []model.Key
-	Form  model.Form
+	Keys  []oracle.Key
+	Form  oracle.Form
 	Typed int
 	Quiet bool
 	// Token and Claim are which handoff, and whose browser.
@@ -82,7 +82,7 @@ type request struct {
 }
 
 // stranger is a key that no site ever issued.
-const stranger model.Key = -1
+const stranger oracle.Key = -1
 
 func (s *site) visit(r request) capture.Visit {
 	visit := capture.Visit{Unrecognised: r.Quiet}
@@ -105,7 +105,7 @@ func (s *site) beacon(r request) capture.Beacon {
 }
 
 // typed is a person's address as they wrote it.
-func (s *site) typed(who model.Address, how int) string {
+func (s *site) typed(who oracle.Address, how int) string {
 	address := fmt.Sprintf("%s-%d@example.org", who, s.number)
 	switch how {
 	case 1:
@@ -134,11 +134,11 @@ func (s *site) send(node int, r request) (capture.Answer, error) {
 
 // tell sends a request whose answer the model foretold, and gives the answer in the
 // model's names: a key never seen before has the name that the model gave it.
-func (s *site) tell(r request, foretold model.Answer) model.Answer {
+func (s *site) tell(r request, foretold oracle.Answer) oracle.Answer {
 	s.clock.Add(1000)
 	got, err := s.send(0, r)
 	s.Expect(err).NotTo(HaveOccurred())
-	answer := model.Answer{Stored: got.Stored, Expire: got.Expire}
+	answer := oracle.Answer{Stored: got.Stored, Expire: got.Expire}
 	if got.Issue == nil {
 		return answer
 	}
@@ -151,7 +151,7 @@ func (s *site) tell(r request, foretold model.Answer) model.Answer {
 }
 
 // resolve has a person decide; false when the verdict was refused.
-func (s *site) resolve(device model.Key, who model.Address, keepShared bool) bool {
+func (s *site) resolve(device oracle.Key, who oracle.Address, keepShared bool) bool {
 	s.clock.Add(1000)
 	verdict := reporting.Verdict{KeepShared: keepShared, By: "crm"}
 	if !keepShared {

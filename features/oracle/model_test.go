@@ -1,4 +1,4 @@
-package model_test
+package oracle_test
 
 import (
 	. "github.com/onsi/ginkgo/v2"

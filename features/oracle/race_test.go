@@ -1,4 +1,4 @@
-package model_test
+package oracle_test
 
 import (
 	"database/sql"
@@ -11,23 +11,23 @@ import (
 	"pgregory.net/rapid"
 
 	"continuity/domain/identity"
-	"continuity/features/model"
+	"continuity/features/oracle"
 )
 
 const (
-	phone  model.Key = 1
-	laptop model.Key = 2
-	third  model.Key = 3 // of a browser whose first submission arrives twice at once
+	phone  oracle.Key = 1
+	laptop oracle.Key = 2
+	third  oracle.Key = 3 // of a browser whose first submission arrives twice at once
 )
 
 // scripts are what the tabs of each device do, each in its own order.
-var scripts = rapid.Custom(func(t *rapid.T) map[model.Key][][]request {
-	all := map[model.Key][][]request{}
-	for _, device := range []model.Key{phone, laptop} {
+var scripts = rapid.Custom(func(t *rapid.T) map[oracle.Key][][]request {
+	all := map[oracle.Key][][]request{}
+	for _, device := range []oracle.Key{phone, laptop} {
 		one := rapid.Custom(func(t *rapid.T) request {
 			kind := rapid.SampledFrom([]kind{visits, submits, submits}).Draw(t, "kind")
 			return request{
-				Kind: kind, Keys: []model.Key{device}, Typed: rapid.IntRange(0, 2).Draw(t, "typed"),
+				Kind: kind, Keys: []oracle.Key{device}, Typed: rapid.IntRange(0, 2).Draw(t, "typed"),
 				Form: formOf(t, kind == submits, whoever.Draw(t, "who"), whatever.Draw(t, "client")),
 			}
 		})
@@ -42,18 +42,18 @@ var scripts = rapid.Custom(func(t *rapid.T) map[model.Key][][]request {
 type crowd struct {
 	*site
 	requests []request // all that were sent, with the key of their device
-	firsts   map[model.Key]model.Address
+	firsts   map[oracle.Key]oracle.Address
 }
 
 // begin links the phone and the laptop, so that their keys are known.
 func (c *crowd) begin(t *rapid.T) {
-	c.firsts = map[model.Key]model.Address{}
-	for _, device := range []model.Key{phone, laptop} {
+	c.firsts = map[oracle.Key]oracle.Address{}
+	for _, device := range []oracle.Key{phone, laptop} {
 		who := whoever.Draw(t, "first")
 		c.firsts[device] = who
-		r := request{Kind: submits, Form: model.Form{Who: who, Client: fmt.Sprint("first on ", device), Browser: true}}
-		c.tell(r, model.Answer{Issue: device})
-		r.Keys = []model.Key{device}
+		r := request{Kind: submits, Form: oracle.Form{Who: who, Client: fmt.Sprint("first on ", device), Browser: true}}
+		c.tell(r, oracle.Answer{Issue: device})
+		r.Keys = []oracle.Key{device}
 		c.requests = append(c.requests, r)
 	}
 	c.ledger() // learns which anchors they are
@@ -61,7 +61,7 @@ func (c *crowd) begin(t *rapid.T) {
 
 // atOnce runs every script on its own, on one of two processes, and with them both
 // copies of a browser's first submission.
-func (c *crowd) atOnce(scripts map[model.Key][][]request, both [2]request) {
+func (c *crowd) atOnce(scripts map[oracle.Key][][]request, both [2]request) {
 	var wg sync.WaitGroup
 	start := make(chan struct{})
 	failed := make(chan error, 100)
@@ -130,13 +130,13 @@ func (c *crowd) find(both [2]request) {
 	c.Expect(c.anchors).To(HaveKey(third))
 	c.firsts[third] = both[0].Form.Who
 	for _, r := range both {
-		r.Keys = []model.Key{third}
+		r.Keys = []oracle.Key{third}
 		c.requests = append(c.requests, r)
 	}
 }
 
 func (c *crowd) holdEverything() {
-	p := &player{site: c.site, world: model.New(false)}
+	p := &player{site: c.site, world: oracle.New(false)}
 	now := p.look()
 	p.owners(now)
 	c.holdPeople(now.ledger)
@@ -157,7 +157,7 @@ func (c *crowd) holdEverything() {
 // holdPeople: one lead for each address, one submission for each name.
 func (c *crowd) holdPeople(l ledger) {
 	sent := map[string][]identity.AnchorID{}
-	submitters := map[model.Address]bool{}
+	submitters := map[oracle.Address]bool{}
 	for _, r := range c.requests {
 		if r.Kind == submits {
 			submitters[r.Form.Who] = true
@@ -194,7 +194,7 @@ func (c *crowd) holdEvents(l ledger) {
 
 // holdDevice: linked once, shared if two people submitted, each pair told once, and
 // nothing attributed but to the first.
-func (c *crowd) holdDevice(l ledger, key model.Key, first model.Address) {
+func (c *crowd) holdDevice(l ledger, key oracle.Key, first oracle.Address) {
 	id, lead := c.anchors[key], c.leads[first]
 	here := l.anchors[id]
 	c.Expect(here.lead).To(Equal(lead))

@@ -1,4 +1,4 @@
-package model_test
+package oracle_test
 
 import (
 	"fmt"
@@ -10,12 +10,12 @@ import (
 
 	"pgregory.net/rapid"
 
-	"continuity/features/model"
+	"continuity/features/oracle"
 )
 
 // formOf is a submission or a visit of one browser.
-func formOf(t *rapid.T, browser bool, who model.Address, client string) model.Form {
-	return model.Form{
+func formOf(t *rapid.T, browser bool, who oracle.Address, client string) oracle.Form {
+	return oracle.Form{
 		Who: who, Client: client, Session: sessions.Draw(t, "session"),
 		Steps: rapid.SliceOfN(stepDrawn, 0, 4).Draw(t, "steps"), Browser: browser,
 	}
@@ -36,7 +36,7 @@ var (
 	withKey = rapid.Custom(func(t *rapid.T) request {
 		kind := rapid.SampledFrom([]kind{visits, submits, backend}).Draw(t, "kind")
 		return request{
-			Kind: kind, Keys: []model.Key{1}, Form: formOf(t, kind == submits, whoever.Draw(t, "who"), whatever.Draw(t, "client")),
+			Kind: kind, Keys: []oracle.Key{1}, Form: formOf(t, kind == submits, whoever.Draw(t, "who"), whatever.Draw(t, "client")),
 		}
 	})
 )
@@ -44,7 +44,7 @@ var (
 // deliver sends the requests of one browser and tells which events are stored.
 func deliver(s *site, keyless, keyed []request) []string {
 	for _, r := range slices.Concat(keyless, keyed) {
-		s.tell(r, model.Answer{Issue: 1})
+		s.tell(r, oracle.Answer{Issue: 1})
 	}
 	ledger := s.ledger()
 	s.Expect(ledger.anchors).To(HaveLen(1), "one browser, one device")
@@ -72,7 +72,7 @@ func plain(a act) act {
 
 // run tells acts to a new site.
 func run(s *site, acts []act) *player {
-	p := &player{site: s, world: model.New(false)}
+	p := &player{site: s, world: oracle.New(false)}
 	for _, a := range acts {
 		p.do(a)
 	}

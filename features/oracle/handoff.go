@@ -1,4 +1,4 @@
-package model
+package oracle
 
 // Handoff carries a device's journey to a destination; there is one destination here.
 type Handoff struct {

@@ -1,4 +1,4 @@
-package model_test
+package oracle_test
 
 import (
 	"database/sql"
@@ -7,7 +7,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	"continuity/domain/identity"
-	"continuity/features/model"
+	"continuity/features/oracle"
 )
 
 // ledger is what the database holds of one history, bare.
@@ -112,34 +112,34 @@ func (s *site) learn(l ledger) {
 
 // picture is how things stand, in names that every site and the model share.
 type picture struct {
-	Devices map[model.Key]device
+	Devices map[oracle.Key]device
 	Events  map[string]string // "device/event" to its owner
 }
 
 type device struct {
-	Lead, First model.Address
+	Lead, First oracle.Address
 	How         string
 	Shared      bool
 	Retired     bool
 }
 
 func (s *site) picture(l ledger) picture {
-	people := map[identity.LeadID]model.Address{}
+	people := map[identity.LeadID]oracle.Address{}
 	for who, id := range s.leads {
 		people[id] = who
 	}
-	keys := map[identity.AnchorID]model.Key{}
+	keys := map[identity.AnchorID]oracle.Key{}
 	for key, id := range s.anchors {
 		keys[id] = key
 	}
-	p := picture{Devices: map[model.Key]device{}, Events: map[string]string{}}
+	p := picture{Devices: map[oracle.Key]device{}, Events: map[string]string{}}
 	for id, a := range l.anchors {
 		p.Devices[keys[id]] = device{
 			Lead: people[a.lead], First: people[a.first], How: a.how, Shared: a.shared, Retired: a.hash == "",
 		}
 	}
 	for at, o := range l.events {
-		p.Events[eventName(keys[at.anchor], at.event)] = ownerName(o.ownership, people[o.lead], func() (model.Address, string) {
+		p.Events[eventName(keys[at.anchor], at.event)] = ownerName(o.ownership, people[o.lead], func() (oracle.Address, string) {
 			sub := l.submissions[o.submission]
 			return people[sub.lead], sub.client
 		})
@@ -147,9 +147,9 @@ func (s *site) picture(l ledger) picture {
 	return p
 }
 
-func eventName(key model.Key, event string) string { return fmt.Sprintf("%d/%s", key, event) }
+func eventName(key oracle.Key, event string) string { return fmt.Sprintf("%d/%s", key, event) }
 
-func ownerName(ownership int, lead model.Address, snapshot func() (model.Address, string)) string {
+func ownerName(ownership int, lead oracle.Address, snapshot func() (oracle.Address, string)) string {
 	switch {
 	case ownership == inSnapshot:
 		who, client := snapshot()
@@ -163,8 +163,8 @@ func ownerName(ownership int, lead model.Address, snapshot func() (model.Address
 }
 
 // pictured is the picture that the model has.
-func pictured(w *model.World) picture {
-	p := picture{Devices: map[model.Key]device{}, Events: map[string]string{}}
+func pictured(w *oracle.World) picture {
+	p := picture{Devices: map[oracle.Key]device{}, Events: map[string]string{}}
 	for _, d := range w.Devices {
 		p.Devices[d.Key] = device{Lead: d.Lead, First: d.FirstLead, How: string(d.How), Shared: d.Shared, Retired: d.Retired}
 		for _, e := range d.Events {
@@ -175,7 +175,7 @@ func pictured(w *model.World) picture {
 			case e.Lead == "" && !e.FirstLead:
 				ownership = nobodys
 			}
-			p.Events[eventName(d.Key, e.ID)] = ownerName(ownership, e.Lead, func() (model.Address, string) {
+			p.Events[eventName(d.Key, e.ID)] = ownerName(ownership, e.Lead, func() (oracle.Address, string) {
 				if _, snapshot := d.OwnerOf(e); snapshot != nil {
 					return snapshot.Who, snapshot.Client
 				}

@@ -1,4 +1,4 @@
-package model
+package oracle
 
 // How says why a device points at a person.
 type How string

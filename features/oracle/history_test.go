@@ -1,4 +1,4 @@
-package model_test
+package oracle_test
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"continuity/features/model"
+	"continuity/features/oracle"
 )
 
 // history is what random people do, as data: it can be told to any number of sites.
@@ -47,7 +47,7 @@ type act struct {
 	Name    string
 	Client  string
 	Session string
-	Steps   []model.Step
+	Steps   []oracle.Step
 	Lost    bool // the answer never arrived
 	Again   bool // the request arrives twice
 	Quiet   bool // the visitor asks not to be recognised, or a verdict names anybody
@@ -76,8 +76,8 @@ const (
 
 var (
 	sessions  = rapid.SampledFrom([]string{"s1", "s1", "s2", "s2", "s3", ""})
-	stepDrawn = rapid.Custom(func(t *rapid.T) model.Step {
-		return model.Step{
+	stepDrawn = rapid.Custom(func(t *rapid.T) oracle.Step {
+		return oracle.Step{
 			ID:      fmt.Sprint("e", rapid.IntRange(0, 24).Draw(t, "event")),
 			Session: sessions.Draw(t, "of session"),
 		}

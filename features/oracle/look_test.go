@@ -1,11 +1,11 @@
-package model_test
+package oracle_test
 
 import (
 	. "github.com/onsi/gomega"
 
 	"continuity/domain/fault"
 	"continuity/domain/identity"
-	"continuity/features/model"
+	"continuity/features/oracle"
 	"continuity/ports/reporting"
 )
 
@@ -13,12 +13,12 @@ import (
 type look struct {
 	ledger   ledger
 	picture  picture
-	journeys map[model.Address][]model.Entry
+	journeys map[oracle.Address][]oracle.Entry
 }
 
 func (p *player) look() look {
 	p.meet()
-	l := look{ledger: p.site.ledger(), journeys: map[model.Address][]model.Entry{}}
+	l := look{ledger: p.site.ledger(), journeys: map[oracle.Address][]oracle.Entry{}}
 	l.picture = p.picture(l.ledger)
 	for who := range p.leads {
 		l.journeys[who] = p.journey(who)
@@ -42,8 +42,8 @@ func (s *site) meet() {
 }
 
 // journey is every event that a lead owns, in pages of four.
-func (s *site) journey(who model.Address) (entries []model.Entry) {
-	devices := map[identity.AnchorID]model.Key{}
+func (s *site) journey(who oracle.Address) (entries []oracle.Entry) {
+	devices := map[identity.AnchorID]oracle.Key{}
 	for key, id := range s.anchors {
 		devices[id] = key
 	}
@@ -53,7 +53,7 @@ func (s *site) journey(who model.Address) (entries []model.Entry) {
 		s.Expect(err).NotTo(HaveOccurred())
 		for _, e := range got.Items {
 			s.Expect(e.Ownership == identity.InSnapshot).To(Equal(e.Submission != ""))
-			entries = append(entries, model.Entry{Device: devices[e.Anchor], Event: string(e.ID), Snapshot: string(e.Submission)})
+			entries = append(entries, oracle.Entry{Device: devices[e.Anchor], Event: string(e.ID), Snapshot: string(e.Submission)})
 		}
 		if page.After = got.Next; page.After == "" {
 			return entries
@@ -61,8 +61,8 @@ func (s *site) journey(who model.Address) (entries []model.Entry) {
 	}
 }
 
-func (p *player) foretoldJourneys() map[model.Address][]model.Entry {
-	journeys := map[model.Address][]model.Entry{}
+func (p *player) foretoldJourneys() map[oracle.Address][]oracle.Entry {
+	journeys := map[oracle.Address][]oracle.Entry{}
 	for who := range p.world.People {
 		journeys[who] = p.world.Journey(who)
 	}
@@ -116,8 +116,8 @@ func (p *player) holdOwners(before, after look) {
 	}
 }
 
-func (p *player) owners(l look) map[spot]model.Address {
-	owners := map[spot]model.Address{}
+func (p *player) owners(l look) map[spot]oracle.Address {
+	owners := map[spot]oracle.Address{}
 	for who, entries := range l.journeys {
 		for _, e := range entries {
 			at := spot{p.anchors[e.Device], e.Event}

@@ -1,4 +1,4 @@
-package model_test
+package oracle_test
 
 import (
 	. "github.com/onsi/gomega"
@@ -6,7 +6,7 @@ import (
 	"continuity/domain/fault"
 	"continuity/domain/handoff"
 	"continuity/domain/identity"
-	"continuity/features/model"
+	"continuity/features/oracle"
 	"continuity/ports/capture"
 	"continuity/ports/handingoff"
 )
@@ -37,18 +37,18 @@ func (s *site) handOff(node int, r request) (answer capture.Answer, err error) {
 }
 
 // foretellHandoff is handOff in the model.
-func (p *player) foretellHandoff(r request) model.Answer {
+func (p *player) foretellHandoff(r request) oracle.Answer {
 	switch r.Kind {
 	case mints:
 		if r.Quiet {
-			return model.Answer{Expire: len(r.Keys) > 0}
+			return oracle.Answer{Expire: len(r.Keys) > 0}
 		}
 		return p.world.Mint(r.Keys, r.Form)
 	case claims:
-		return model.Answer{Stored: p.world.Claim(p.world.Handoffs[r.Token], r.Claim, r.Form)}
+		return oracle.Answer{Stored: p.world.Claim(p.world.Handoffs[r.Token], r.Claim, r.Form)}
 	}
-	p.world.Confirm(p.world.Handoffs[r.Token], r.Claim, model.Form{Who: r.Form.Who, Client: r.Form.Client, Name: r.Form.Name})
-	return model.Answer{}
+	p.world.Confirm(p.world.Handoffs[r.Token], r.Claim, oracle.Form{Who: r.Form.Who, Client: r.Form.Client, Name: r.Form.Name})
+	return oracle.Answer{}
 }
 
 // holdRedeemed holds what each browser's destination is told to the model.

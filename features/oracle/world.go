@@ -1,4 +1,4 @@
-package model
+package oracle
 
 // Key is a visitor key, told from others by its number. Zero is none.
 type Key int

@@ -1,20 +1,20 @@
-package model_test
+package oracle_test
 
 import (
 	"fmt"
 
 	. "github.com/onsi/gomega"
 
-	"continuity/features/model"
+	"continuity/features/oracle"
 )
 
-var names = []model.Address{"ana", "ben", "cyd"}
+var names = []oracle.Address{"ana", "ben", "cyd"}
 
 // player tells one history to a model and to a site, and holds them together.
 type player struct {
 	*site
-	world *model.World
-	holds [browsers]model.Key // the key in each browser's jar; zero: none
+	world *oracle.World
+	holds [browsers]oracle.Key // the key in each browser's jar; zero: none
 	sent  []sent
 	told  []string // what everybody was told, in order
 }
@@ -22,11 +22,11 @@ type player struct {
 // sent is an old request with the keys that were alive when it was first sent.
 type sent struct {
 	request
-	alive []model.Key
+	alive []oracle.Key
 }
 
 func play(s *site, h history) *player {
-	p := &player{site: s, world: model.New(h.AnonymousAnchors)}
+	p := &player{site: s, world: oracle.New(h.AnonymousAnchors)}
 	before := p.look()
 	for i, act := range h.Acts {
 		p.do(act)
@@ -85,19 +85,19 @@ func (p *player) request(a act) request {
 	return request{
 		Token: token, Claim: claimIDs[a.Typed/2],
 		Kind: a.Kind, Keys: p.keysOf(a), Typed: a.Typed, Quiet: a.Quiet,
-		Form: model.Form{
+		Form: oracle.Form{
 			Who: names[a.Who], Client: a.Client, Name: a.Name, Session: a.Session, Steps: a.Steps, Browser: a.Kind == submits,
 		},
 	}
 }
 
-func (p *player) keysOf(a act) []model.Key {
+func (p *player) keysOf(a act) []oracle.Key {
 	mine, others := p.holds[a.Browser], p.holds[(a.Browser+1)%browsers]
-	all := map[keys][]model.Key{
+	all := map[keys][]oracle.Key{
 		own: {mine}, none: {}, dead: {stranger}, plantedBefore: {others, mine}, plantedAfter: {mine, others},
 		deadBefore: {stranger, mine}, twice: {mine, mine},
 	}[a.Keys]
-	var held []model.Key
+	var held []oracle.Key
 	for _, key := range all {
 		if key != 0 {
 			held = append(held, key)
@@ -107,7 +107,7 @@ func (p *player) keysOf(a act) []model.Key {
 }
 
 // tellBoth sends the request and holds the answer to what the model foretold.
-func (p *player) tellBoth(r request) model.Answer {
+func (p *player) tellBoth(r request) oracle.Answer {
 	foretold := p.foretell(r)
 	answer := p.tell(r, foretold)
 	p.Expect(answer).To(Equal(foretold), "the answer to %+v", r)
@@ -115,19 +115,19 @@ func (p *player) tellBoth(r request) model.Answer {
 	return answer
 }
 
-func (p *player) foretell(r request) model.Answer {
+func (p *player) foretell(r request) oracle.Answer {
 	switch {
 	case r.Kind == mints || r.Kind == claims || r.Kind == confirms:
 		return p.foretellHandoff(r)
 	case r.Kind == resets:
 		return p.world.Reset(r.Keys)
 	case r.Kind == visits && r.Quiet:
-		return model.Answer{Expire: len(r.Keys) > 0}
+		return oracle.Answer{Expire: len(r.Keys) > 0}
 	case r.Kind == visits:
 		return p.world.Append(r.Keys, r.Form.Steps)
 	case r.Quiet:
-		p.world.Submit(nil, model.Form{Who: r.Form.Who, Client: r.Form.Client, Name: r.Form.Name})
-		return model.Answer{Expire: len(r.Keys) > 0}
+		p.world.Submit(nil, oracle.Form{Who: r.Form.Who, Client: r.Form.Client, Name: r.Form.Name})
+		return oracle.Answer{Expire: len(r.Keys) > 0}
 	}
 	return p.world.Submit(r.Keys, r.Form)
 }
@@ -185,7 +185,7 @@ func (p *player) repeatable(old sent) bool {
 	return fmt.Sprint(alive) == fmt.Sprint(old.alive)
 }
 
-func (p *player) alive(r request) (alive []model.Key) {
+func (p *player) alive(r request) (alive []oracle.Key) {
 	for _, key := range r.Keys {
 		for _, d := range p.world.Devices {
 			if d.Key == key && !d.Retired {
