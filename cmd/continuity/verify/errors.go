@@ -100,6 +100,9 @@ func checkNoStore(_ context.Context, in *inspection) (finding, error) {
 		if !dynamic(a) {
 			continue
 		}
+		if a.status == http.StatusBadGateway || a.status == http.StatusGatewayTimeout {
+			continue // the edge's own, and by their nature kept by nobody (RFC 9110, 15.1)
+		}
 		n++
 		if why := a.storable(); why != "" {
 			return h.found("%s is answered %d, and %s", a.asked, a.status, why), nil

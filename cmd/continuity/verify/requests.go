@@ -120,7 +120,8 @@ func checkBody(ctx context.Context, in *inspection) (finding, error) {
 	if err != nil {
 		return finding{}, err
 	}
-	if huge.status != http.StatusRequestEntityTooLarge {
+	// The service answers before it has read too much, which some proxies tell as 502.
+	if huge.status < http.StatusBadRequest {
 		return bodyLost.found("a body of 66 KiB is answered %d, and not 413: it does not arrive as it was sent", huge.status), nil
 	}
 	return safe("63 KiB arrive whole, 66 KiB are refused"), nil

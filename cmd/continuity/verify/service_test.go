@@ -26,10 +26,11 @@ func (s service) plant(id scan.TreeID) {
 	Expect(err).NotTo(HaveOccurred())
 }
 
-// startService serves the real thing on loopback until the specs of its container end.
+// startService serves the real thing on loopback until the specs of its container end,
+// without limits unless change sets them: all specs ask from one address.
 func startService(change func(*app.Config)) service {
 	GinkgoHelper()
-	config := app.Defaults()
+	config := app.Defaults().WithoutLimits()
 	config.DataDir, config.SecretsDir = GinkgoT().TempDir(), GinkgoT().TempDir()
 	config.Listen, config.AdminListen = "127.0.0.1:0", "127.0.0.1:0"
 	if change != nil {
