@@ -17,9 +17,9 @@ type verified struct {
 	Page         string        `help:"A page that embeds the client: looks at its HTML and policy, and applies Safari's rule to the two hosts."`
 	Tree         string        `help:"Id of a tree made for this: looks at its page. Its page loads are counted."`
 	Every        time.Duration `help:"Go on as a canary, at this distance, until stopped. Exits with the worst that was found."`
-	CookieName   string        `default:"bwlai_vk"  help:"Name of the cookie."`
-	CookieDomain string        `help:"Domain that the service is set to; none is host-only."`
-	GPC          bool          `help:"The service is set to respect Sec-GPC: it is unsafe if it does not."                                 name:"gpc"`
+	CookieName   string        `default:"bwlai_vk" env:"CONTINUITY_COOKIE_NAME" help:"Name of the cookie."`
+	CookieDomain string        `env:"CONTINUITY_COOKIE_DOMAIN" help:"Domain that the service is set to; none is host-only."`
+	GPC          bool          `env:"CONTINUITY_RESPECT_GPC" help:"The service is set to respect Sec-GPC: it is unsafe if it does not."                                 name:"gpc"`
 	Flood        int           `default:"150"       help:"Creations that may be spent on using up this machine's own limit, to learn whether a forged address is believed; 0 leaves that out. A canary spends none."`
 	From         string        `help:"Local IP address to ask from. Over loopback: one that is no trusted proxy."`
 	Resolver     string        `help:"host:port of the DNS server to ask; that of the system if none is given."`

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
+	"strings"
 	"sync"
 
 	. "github.com/onsi/ginkgo/v2/dsl/core"
@@ -145,6 +146,51 @@ var _ = Describe("A verification", Ordered, func() {
 		DeferCleanup(shared.Close)
 		expectUnsafe(verifying(ctx, Options{URL: shared.URL, Flood: 5, Origin: shared.URL}), "two visitors, two keys", "one key")
 		Expect(sent).To(HaveLen(1), "no cookie was ever sent")
+	})
+
+	DescribeTable("tells what was done to a return visit",
+		func(ctx SpecContext, check, found string, change func(*http.Response)) {
+			url := edge(at.Public, func(r *http.Response) {
+				if r.Request.URL.Path == "/v1/append" {
+					change(r)
+				}
+			})
+			expectUnsafe(verifying(ctx, Options{URL: url}), check, found)
+		},
+		Entry("its key is not stamped again", "append", "does not get its key again", func(r *http.Response) { r.Header.Del("Set-Cookie") }),
+		Entry("its cookie is shortened", "append", "Max-Age=60 instead of", func(r *http.Response) {
+			if c := r.Header.Get("Set-Cookie"); c != "" {
+				r.Header.Set("Set-Cookie", strings.Replace(c, "34560000", "60", 1))
+			}
+		}),
+		Entry("it is told to be a stranger's", "append", "as a stranger's", func(r *http.Response) {
+			if r.StatusCode == http.StatusNoContent {
+				r.StatusCode = http.StatusOK
+			}
+		}),
+		Entry("a GET sets a cookie", "methods", "sets bwlai_vk", func(r *http.Response) {
+			if r.Request.Method == http.MethodGet {
+				r.Header.Set("Set-Cookie", "bwlai_vk=AAAAAAAAAAAAAAAAAAAAAA")
+			}
+		}),
+		Entry("a refusal tells no methods", "methods", "which methods", func(r *http.Response) { r.Header.Del("Allow") }),
+		Entry("a foreign page is let in", "origin and host", "Access-Control-Allow-Origin", func(r *http.Response) {
+			r.Header.Set("Access-Control-Allow-Origin", "*")
+		}),
+		Entry("a cookie is set twice", "append", "does not get its key again", func(r *http.Response) {
+			if c := r.Header.Get("Set-Cookie"); c != "" {
+				r.Header.Add("Set-Cookie", c)
+			}
+		}),
+	)
+
+	It("does not take a site that answers anything for the private interface", func(ctx SpecContext) {
+		url := edge(at.Public, func(r *http.Response) {
+			if r.StatusCode == http.StatusNotFound {
+				r.StatusCode = http.StatusOK
+			}
+		})
+		Expect(of(verifying(ctx, Options{URL: url}), "private interface").Verdict).To(Equal(Safe))
 	})
 
 	It("cannot tell of a deploy that it cannot reach", func(ctx SpecContext) {

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/google/uuid"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -29,9 +30,9 @@ func checkPage(ctx context.Context, in *inspection) (finding, error) {
 		danger: "The page may be stored and shown to others, with what belongs to one visitor.",
 		fix:    "Write no key, token or name into HTML; set the service's cookies by POST alone.",
 	}
-	known := "verify" + in.nonce[:16] // 22 characters, as a key has
+	known, visitor := "verify"+in.nonce[:16], uuid.NewString() // a key has 22 characters
 	pages := make([]answer, 0, 2)
-	for _, cookie := range []string{in.cookie(known), ""} {
+	for _, cookie := range []string{in.cookie(known) + "; " + visitorCookie + "=" + visitor, ""} {
 		a, err := in.visitPage(ctx, cookie)
 		if err != nil {
 			in.missing = "the page cannot be loaded"
@@ -52,6 +53,9 @@ func checkPage(ctx context.Context, in *inspection) (finding, error) {
 		}
 		if bytes.Contains(a.body, []byte(known)) {
 			return h.found("the page repeats the visitor's key"), nil
+		}
+		if bytes.Contains(a.body, []byte(visitor)) {
+			return h.found("the page repeats the visitor's %s", visitorCookie), nil
 		}
 	}
 	if frozen.Match(pages[0].body) {

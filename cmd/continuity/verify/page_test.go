@@ -82,6 +82,13 @@ var _ = Describe("The page that embeds the client", Ordered, func() {
 			}
 			embed(w, `<input type="hidden" name="visitor_key" value="`+key+`">`)
 		}),
+		Entry("with a visitor's id in it", "page", "repeats the visitor's visitor_id", func(w http.ResponseWriter, r *http.Request) {
+			id := ""
+			if c, err := r.Cookie("visitor_id"); err == nil {
+				id = c.Value
+			}
+			embed(w, "<!-- "+id+" -->")
+		}),
 		Entry("with a cookie", "page", "sets bwlai_vk", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Set-Cookie", "bwlai_vk=AAAAAAAAAAAAAAAAAAAAAA")
 			embed(w, "")
