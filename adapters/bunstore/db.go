@@ -20,6 +20,8 @@ type Config struct {
 	// Direct gives every Record a transaction of its own, instead of one for all
 	// that arrived during the last commit.
 	Direct bool
+	// Observe is told of every transaction that committed; nil for nobody.
+	Observe func(Commit)
 }
 
 // DB is the database: it implements the Store of every port.
@@ -31,6 +33,9 @@ type DB struct {
 	seal    seal
 	writer  writer
 	closing atomic.Bool
+
+	observe  func(Commit)
+	progress atomic.Int64 // when something was committed last, in nanoseconds
 }
 
 // dialect is what differs between databases.
@@ -69,7 +74,7 @@ func Open(ctx context.Context, config Config) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{dialect: d}
+	db := &DB{dialect: d, observe: config.Observe}
 	if db.write, db.read, err = d.open(); err != nil {
 		return nil, fmt.Errorf("open the database: %w", err)
 	}

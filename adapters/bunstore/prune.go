@@ -20,25 +20,25 @@ const (
 
 // prune deletes devices that were held and that nothing has saved, with what they
 // left, and dead handoffs (R13). It passes over rows that others are busy with.
-func (db *DB) prune(ctx context.Context, tx bun.Tx, now time.Time) error {
+func (db *DB) prune(ctx context.Context, tx bun.Tx, now time.Time) (pruned int, err error) {
 	var handoffs []identity.HandoffID
 	q := tx.NewSelect().Model((*handoffRow)(nil)).Column("id").
 		Where("h.expires_at <= ?", millis(now.Add(-pruneLag))).Order("h.expires_at").Limit(mostPruned)
 	if err := db.dialect.lockIdle(q, "h").Scan(ctx, &handoffs); err != nil {
-		return fmt.Errorf("find dead handoffs: %w", err)
+		return 0, fmt.Errorf("find dead handoffs: %w", err)
 	}
 	if len(handoffs) > 0 {
 		if _, err := tx.NewDelete().Model((*handoffRow)(nil)).Where("h.id IN (?)", bun.In(handoffs)).Exec(ctx); err != nil {
-			return fmt.Errorf("prune handoffs: %w", err)
+			return 0, fmt.Errorf("prune handoffs: %w", err)
 		}
 	}
 	var anchors []identity.AnchorID
 	q = tx.NewSelect().Model((*anchorRow)(nil)).Column("id").
 		Where("a.status = 'held' AND a.expires_at <= ?", millis(now.Add(-pruneLag))).Order("a.expires_at").Limit(mostPruned)
 	if err := db.dialect.lockIdle(q, "a").Scan(ctx, &anchors); err != nil {
-		return fmt.Errorf("find expired devices: %w", err)
+		return 0, fmt.Errorf("find expired devices: %w", err)
 	}
-	return forgetDevices(ctx, tx, anchors)
+	return len(handoffs) + len(anchors), forgetDevices(ctx, tx, anchors)
 }
 
 // forgetDevices deletes anchors on which nobody was ever identified, with all that

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/uptrace/bun"
 
@@ -56,33 +57,43 @@ const mostRepeats = 20
 
 // together runs ops in one transaction, as often as it loses a race.
 func (db *DB) together(ctx context.Context, ops []*op) error {
-	return db.repeat(ctx, func(tx bun.Tx) error {
+	began := time.Now()
+	var done Commit
+	err := db.repeat(ctx, func(tx bun.Tx) error {
+		done = Commit{Requests: len(ops)}
 		v, err := db.load(ctx, tx, ops)
 		if err != nil {
 			return err
 		}
-		v.decide(ops)
+		v.decide(ops, &done)
 		if err := v.flush(ctx, tx, db.dialect); err != nil {
 			return err
 		}
-		return db.pruneAfter(ctx, tx, ops)
+		done.Pruned, err = db.pruneAfter(ctx, tx, ops)
+		return err
 	})
+	if err == nil {
+		done.Took = time.Since(began)
+		db.committed(done)
+	}
+	return err
 }
 
 // pruneAfter lets every mint delete a bounded number of what has expired (R13).
-func (db *DB) pruneAfter(ctx context.Context, tx bun.Tx, ops []*op) error {
+func (db *DB) pruneAfter(ctx context.Context, tx bun.Tx, ops []*op) (int, error) {
 	for _, o := range ops {
 		if o.ask.Handoffs && o.ask.Creates {
 			return db.prune(ctx, tx, o.ask.Now)
 		}
 	}
-	return nil
+	return 0, nil
 }
 
 // decide takes the decisions in order.
-func (v *view) decide(ops []*op) {
+func (v *view) decide(ops []*op, done *Commit) {
 	for _, o := range ops {
 		o.change = o.decide(v.state(o))
+		done.count(v, o.change)
 		v.apply(o.change)
 	}
 }
