@@ -38,7 +38,7 @@ func shaped(method, address string, shapes ...shape) *http.Request {
 // ask sends such a request, and follows nowhere.
 func ask(method, address string, shapes ...shape) *http.Response {
 	GinkgoHelper()
-	response, err := http.DefaultTransport.RoundTrip(shaped(method, address, shapes...))
+	response, err := world.Contract.RoundTrip(shaped(method, address, shapes...))
 	Expect(err).NotTo(HaveOccurred())
 	DeferCleanup(response.Body.Close)
 	return response

@@ -20,6 +20,8 @@ type Config struct {
 	// Direct gives every Record a transaction of its own, instead of one for all
 	// that arrived during the last commit.
 	Direct bool
+	// Observe is told of every transaction that committed; nil for nobody.
+	Observe func(Commit)
 }
 
 // DB is the database: it implements the Store of every port.
@@ -33,6 +35,9 @@ type DB struct {
 	nextPrune atomic.Int64
 	writer    writer
 	closing   atomic.Bool
+
+	observe  func(Commit)
+	progress atomic.Int64 // when something was committed last, in nanoseconds
 }
 
 // dialect is what differs between databases.
@@ -71,7 +76,7 @@ func Open(ctx context.Context, config Config) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{dialect: d}
+	db := &DB{dialect: d, observe: config.Observe}
 	if db.write, db.read, err = d.open(); err != nil {
 		return nil, fmt.Errorf("open the database: %w", err)
 	}

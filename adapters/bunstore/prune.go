@@ -27,33 +27,34 @@ const (
 )
 
 // pruneInline deletes on the side of a batch of n requests what has expired, bounded
-// by how many those are. Once there is nothing left it rests.
-func (db *DB) pruneInline(ctx context.Context, tx bun.Tx, now time.Time, n int) error {
+// by how many those are, and tells how many handoffs, devices and people went. Once
+// there is nothing left it rests.
+func (db *DB) pruneInline(ctx context.Context, tx bun.Tx, now time.Time, n int) (gone int, err error) {
 	if millis(now) < db.nextPrune.Load() {
-		return nil
+		return 0, nil
 	}
-	more, err := db.prune(ctx, tx, now, min(n, mostPeople))
+	gone, more, err := db.prune(ctx, tx, now, min(n, mostPeople))
 	if err == nil && !more {
 		db.nextPrune.Store(millis(now.Add(pruneRest)))
 	}
-	return err
+	return gone, err
 }
 
 // prune deletes dead handoffs, devices that expire on their own, and people with
 // theirs (R13). It passes over rows that others are busy with. more says that there
 // was as much as it may delete.
-func (db *DB) prune(ctx context.Context, tx bun.Tx, now time.Time, people int) (more bool, err error) {
+func (db *DB) prune(ctx context.Context, tx bun.Tx, now time.Time, people int) (gone int, more bool, err error) {
 	p := &pruner{ctx: ctx, tx: tx, db: db, now: millis(now), until: millis(now.Add(-pruneLag)), events: eventsPruned}
 	if err := p.handoffs(); err != nil {
-		return false, fmt.Errorf("prune handoffs: %w", err)
+		return 0, false, fmt.Errorf("prune handoffs: %w", err)
 	}
 	if err := p.devices(); err != nil {
-		return false, fmt.Errorf("prune devices: %w", err)
+		return 0, false, fmt.Errorf("prune devices: %w", err)
 	}
 	if err := p.people(people); err != nil {
-		return false, fmt.Errorf("prune people: %w", err)
+		return 0, false, fmt.Errorf("prune people: %w", err)
 	}
-	return p.more, nil
+	return p.gone, p.more, nil
 }
 
 // pruner deletes within one transaction.
@@ -63,6 +64,7 @@ type pruner struct {
 	db         *DB
 	now, until int64
 	events     int // how many may still be deleted
+	gone       int // what was deleted, without events
 	more       bool
 }
 
@@ -74,6 +76,7 @@ func (p *pruner) handoffs() error {
 		return err
 	}
 	p.more = p.more || len(ids) == mostPruned
+	p.gone += len(ids)
 	_, err := p.tx.NewDelete().Model((*handoffRow)(nil)).Where("h.id IN (?)", bun.In(ids)).Exec(p.ctx)
 	return err
 }
@@ -106,6 +109,7 @@ func (p *pruner) devices() error {
 		if f.err != nil {
 			return f.err
 		}
+		p.gone++
 	}
 	return nil
 }
@@ -154,13 +158,14 @@ func (p *pruner) person(id identity.LeadID) error {
 	if err != nil || !ok || found.lead.ExpiresAt == 0 || found.lead.ExpiresAt > p.until {
 		return err
 	}
+	p.gone++
 	return forget(p.ctx, p.tx, found)
 }
 
 // Prune is privacy.Store's promise.
 func (db *DB) Prune(ctx context.Context, now, forget time.Time) (more bool, err error) {
 	err = db.repeat(ctx, func(tx bun.Tx) (err error) {
-		if more, err = db.prune(ctx, tx, now, mostPruned); err != nil {
+		if _, more, err = db.prune(ctx, tx, now, mostPruned); err != nil {
 			return err
 		}
 		scans, err := db.forgetScans(ctx, tx, forget)

@@ -57,21 +57,31 @@ const mostRepeats = 20
 
 // together runs ops in one transaction, as often as it loses a race.
 func (db *DB) together(ctx context.Context, ops []*op) error {
-	return db.repeat(ctx, func(tx bun.Tx) error {
+	began := time.Now()
+	var done Commit
+	err := db.repeat(ctx, func(tx bun.Tx) error {
+		done = Commit{Requests: len(ops)}
 		v, err := db.load(ctx, tx, ops)
 		if err != nil {
 			return err
 		}
-		v.decide(ops)
+		v.decide(ops, &done)
 		if err := v.flush(ctx, tx, db.dialect); err != nil {
 			return err
 		}
-		return db.pruneAfter(ctx, tx, ops)
+		done.Pruned, err = db.pruneAfter(ctx, tx, ops)
+		return err
 	})
+	if err == nil {
+		done.Took = time.Since(began)
+		db.committed(done)
+	}
+	return err
 }
 
-// pruneAfter lets every request delete a bounded number of what has expired (R13).
-func (db *DB) pruneAfter(ctx context.Context, tx bun.Tx, ops []*op) error {
+// pruneAfter lets every request delete a bounded number of what has expired (R13),
+// and tells how many handoffs, devices and people that were.
+func (db *DB) pruneAfter(ctx context.Context, tx bun.Tx, ops []*op) (int, error) {
 	var now time.Time
 	for _, o := range ops {
 		if o.ask.Now.After(now) {
@@ -82,9 +92,10 @@ func (db *DB) pruneAfter(ctx context.Context, tx bun.Tx, ops []*op) error {
 }
 
 // decide takes the decisions in order.
-func (v *view) decide(ops []*op) {
+func (v *view) decide(ops []*op, done *Commit) {
 	for _, o := range ops {
 		o.change = o.decide(v.state(o))
+		done.count(v, o.change)
 		v.apply(o.change)
 	}
 }

@@ -41,7 +41,8 @@ func (db *DB) RecordScan(ctx context.Context, s scan.Scan, forget time.Time) (sc
 		if _, err := db.forgetScans(ctx, tx, forget); err != nil {
 			return err
 		}
-		return db.pruneInline(ctx, tx, s.At, 1)
+		_, err = db.pruneInline(ctx, tx, s.At, 1)
+		return err
 	})
 	return change, db.outward(err)
 }

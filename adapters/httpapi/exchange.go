@@ -15,8 +15,10 @@ import (
 // exchange is one request on its way, and what the log will tell of it.
 type exchange struct {
 	http.ResponseWriter
-	client  string // its address
-	route   string // the template that matched, never the path
+	client  string     // its address
+	id      string     // of the request, for the log
+	refused fault.Code // empty if it was not
+	route   string     // the template that matched, never the path
 	status  int
 	skipped int
 	limit   string // which limit refused, empty if none
@@ -50,16 +52,20 @@ func skippedEvents(w http.ResponseWriter, n int) {
 
 // watch logs every exchange and turns a panic into an internal error. The log
 // has the route's template, never the path, the query, a header or a body.
-func watch(log *slog.Logger, proxies Proxies, next http.Handler) http.Handler {
+func watch(log *slog.Logger, proxies Proxies, observe func(Exchange), next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()
-		x := &exchange{ResponseWriter: w, client: proxies.Client(r)}
+		x := &exchange{ResponseWriter: w, client: proxies.Client(r), id: proxies.requestID(r)}
 		defer func() {
 			p := recover()
 			if p != nil && p != http.ErrAbortHandler {
 				x.panicked(log, p)
 			}
-			x.log(log, r, time.Since(began))
+			took := time.Since(began)
+			x.log(log, r, took)
+			if observe != nil {
+				observe(x.told(r, took))
+			}
 			if p == http.ErrAbortHandler {
 				panic(p)
 			}
@@ -84,14 +90,11 @@ func (x *exchange) panicked(log *slog.Logger, p any) {
 }
 
 func (x *exchange) log(log *slog.Logger, r *http.Request, took time.Duration) {
-	status := x.status
-	if status == 0 {
-		status = http.StatusOK
-	}
 	attributes := []slog.Attr{
+		slog.String("id", x.id),
 		slog.String("method", knownMethod(r.Method)),
 		slog.String("route", x.route),
-		slog.Int("status", status),
+		slog.Int("status", x.answered()),
 		slog.Float64("ms", float64(took.Microseconds())/1000),
 		slog.String("network", network(x.client)),
 	}
@@ -105,6 +108,32 @@ func (x *exchange) log(log *slog.Logger, r *http.Request, took time.Duration) {
 		attributes = append(attributes, slog.String("error", x.failure.Error()))
 	}
 	log.LogAttrs(r.Context(), x.level(r), "request", attributes...)
+}
+
+// answered is the status, which a handler that writes nothing implies.
+func (x *exchange) answered() int {
+	if x.status == 0 {
+		return http.StatusOK
+	}
+	return x.status
+}
+
+// Exchange is what may be told of a request: nothing that somebody sent.
+type Exchange struct {
+	Method  string
+	Route   string // the template that matched, empty if none did
+	Status  int
+	Took    time.Duration
+	Refusal fault.Code // empty for none
+	Limit   string     // which limit it went beyond: key, ip, new or events; empty for none
+	Skipped int        // events that could not be used
+}
+
+func (x *exchange) told(r *http.Request, took time.Duration) Exchange {
+	return Exchange{
+		Method: knownMethod(r.Method), Route: x.route, Status: x.answered(), Took: took,
+		Refusal: x.refused, Limit: x.limit, Skipped: x.skipped,
+	}
 }
 
 // level is an error only for what somebody should look into: neither a caller who

@@ -5,6 +5,8 @@ import (
 	"log/slog"
 	"net/http"
 
+	"github.com/gorilla/mux"
+
 	"continuity/domain/fault"
 	"continuity/ports/access"
 	"continuity/ports/capture"
@@ -24,14 +26,22 @@ type Private struct {
 	Scanning  *scanning.Service
 	// PublicURL is what codes lead to, unless a request names another; empty: none.
 	PublicURL string
-	// Ready tells whether requests can be served now.
-	Ready   func(context.Context) error
+	// Ready tells whether requests can be served now; busy: but not at once.
+	Ready func(context.Context) (busy bool, err error)
+	// Metrics answers at /metrics; nil for none.
+	Metrics http.Handler
+	// Observe is told of every request; nil for nobody.
+	Observe func(Exchange)
 	Proxies Proxies
 	Log     *slog.Logger
 }
 
 // Handler is the private interface (§6).
 func (p Private) Handler() http.Handler {
+	return watch(p.Log, p.Proxies, p.Observe, p.router())
+}
+
+func (p Private) router() *mux.Router {
 	gate := accessGate{p.Access}
 	read := func(h handler) http.Handler { return verbs{http.MethodGet: gate.noted(access.LeadsRead, h)} }
 	post := func(scope access.Scope, h handler) http.Handler {
@@ -61,7 +71,11 @@ func (p Private) Handler() http.Handler {
 	p.trees(router, gate)
 	router.Handle("/healthz", verbs{http.MethodGet: handler(healthy)})
 	router.Handle("/readyz", verbs{http.MethodGet: handler(p.ready)})
-	return watch(p.Log, p.Proxies, router)
+	router.Handle("/openapi.yaml", verbs{http.MethodGet: handler(contract)})
+	if p.Metrics != nil {
+		router.Handle("/metrics", verbs{http.MethodGet: p.Metrics})
+	}
+	return router
 }
 
 type healthView struct {
@@ -73,9 +87,14 @@ func healthy(w http.ResponseWriter, _ *http.Request) error {
 }
 
 func (p Private) ready(w http.ResponseWriter, r *http.Request) error {
-	if err := p.Ready(r.Context()); err != nil {
+	busy, err := p.Ready(r.Context())
+	if err != nil {
 		p.Log.Warn("not ready", "error", err)
 		return fault.New(fault.Unavailable, "", "not ready")
+	}
+	if busy {
+		// Whoever routes requests elsewhere now makes the next node just as busy.
+		return respond(w, http.StatusOK, healthView{Status: "busy"})
 	}
 	return respond(w, http.StatusOK, healthView{Status: "ready"})
 }

@@ -4,6 +4,8 @@ import (
 	"log/slog"
 	"net/http"
 
+	"github.com/gorilla/mux"
+
 	"continuity/domain/handoff"
 	"continuity/ports/capture"
 	"continuity/ports/handingoff"
@@ -25,6 +27,8 @@ type Public struct {
 	Proxies          Proxies
 	Limits           Limits
 	Log              *slog.Logger
+	// Observe is told of every request; nil for nobody.
+	Observe func(Exchange)
 	// Client serves the client's files, each under its own path.
 	Client map[string]http.Handler
 	// Pages are served beside the interface, each under its own path.
@@ -33,6 +37,10 @@ type Public struct {
 
 // Handler is the public interface (§5).
 func (p Public) Handler() http.Handler {
+	return watch(p.Log, p.Proxies, p.Observe, p.router())
+}
+
+func (p Public) router() *mux.Router {
 	limits := newLimiting(p.Limits, p.Cookie)
 	api := captureAPI{service: p.Capture, cookie: p.Cookie, limits: limits, anonymous: p.AnonymousAnchors, respectGPC: p.RespectGPC}
 	router := newRouter()
@@ -51,7 +59,7 @@ func (p Public) Handler() http.Handler {
 	for path, page := range p.Pages {
 		router.Handle(path, page)
 	}
-	return watch(p.Log, p.Proxies, router)
+	return router
 }
 
 // write is a path that pages of accepted origins may POST to.

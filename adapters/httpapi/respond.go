@@ -58,8 +58,11 @@ func refuse(w http.ResponseWriter, err error) {
 	if !ok {
 		status = http.StatusInternalServerError
 	}
-	if x, ok := w.(*exchange); ok && status >= http.StatusInternalServerError {
-		x.failure = err
+	if x, ok := w.(*exchange); ok {
+		x.refused = words.Code
+		if status >= http.StatusInternalServerError {
+			x.failure = err
+		}
 	}
 	header := w.Header()
 	header.Del("Set-Cookie")

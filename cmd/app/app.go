@@ -17,6 +17,7 @@ import (
 	"continuity/adapters/bunstore"
 	"continuity/adapters/httpapi"
 	"continuity/adapters/limit"
+	"continuity/adapters/metrics"
 	"continuity/adapters/qrcode"
 	"continuity/client"
 	"continuity/cmd/app/demo"
@@ -57,6 +58,7 @@ type App struct {
 	deps     Deps
 	db       *bunstore.DB
 	rates    *limit.Redis // nil: rates are counted in memory
+	metrics  *metrics.Metrics
 	stopping atomic.Bool
 }
 
@@ -71,7 +73,8 @@ func Open(ctx context.Context, config Config, deps Deps) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	db, err := bunstore.Open(ctx, bunstore.Config{URL: config.database(), Direct: deps.Direct})
+	told := metrics.New()
+	db, err := bunstore.Open(ctx, bunstore.Config{URL: config.database(), Direct: deps.Direct, Observe: committed(told)})
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +87,7 @@ func Open(ctx context.Context, config Config, deps Deps) (*App, error) {
 	if err := db.KeepFor(ctx, config.keep()); err != nil {
 		return nil, errors.Join(fmt.Errorf("apply the retention: %w", err), db.Close())
 	}
-	a := &App{config: config, deps: deps, db: db}
+	a := &App{config: config, deps: deps, db: db, metrics: told}
 	if err := a.compose(secrets.peppers); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
@@ -126,6 +129,7 @@ func (a *App) compose(peppers identity.Peppers) error {
 	if err != nil {
 		return err
 	}
+	a.gauges()
 	public := httpapi.Public{
 		Capture: a.Capture, Handoffs: a.Handoffs, Scanning: a.Scanning, Destinations: destinations,
 		Cookie: httpapi.Cookie{
@@ -133,7 +137,7 @@ func (a *App) compose(peppers identity.Peppers) error {
 			InsecureLoopback: c.CookieInsecureLoopback || c.Demo && !strings.HasPrefix(c.CookieName, "__"),
 		},
 		Origins: origins, AnonymousAnchors: c.AnonymousAnchors, RespectGPC: c.RespectGPC, Client: client.Routes(),
-		Proxies: proxies, Limits: limits, Log: d.Logger,
+		Proxies: proxies, Limits: limits, Log: d.Logger, Observe: a.answered("public"),
 	}
 	if c.Demo {
 		public.Pages = demo.Pages(c.script(), handoff.Destination(c.DemoListen))
@@ -142,6 +146,7 @@ func (a *App) compose(peppers identity.Peppers) error {
 	a.Private = httpapi.Private{
 		Capture: a.Capture, Handoffs: a.Handoffs, Reporting: a.Reporting, Privacy: a.Privacy, Access: a.Access, Scanning: a.Scanning,
 		PublicURL: c.PublicURL, Ready: a.ready, Proxies: proxies, Log: d.Logger,
+		Metrics: a.metrics.Handler(), Observe: a.answered("private"),
 	}.Handler()
 	return nil
 }
@@ -155,11 +160,11 @@ func (c Config) script() string {
 }
 
 // ready tells whether requests can be served: not while stopping, and not without the database.
-func (a *App) ready(ctx context.Context) error {
+func (a *App) ready(ctx context.Context) (busy bool, err error) {
 	if a.stopping.Load() {
-		return errors.New("stopping")
+		return false, errors.New("stopping")
 	}
-	return a.db.Ping(ctx)
+	return a.db.Ready(ctx)
 }
 
 // Close answers what was accepted, closes the database and lets go of the rest.

@@ -56,7 +56,8 @@ var _ = Describe("A service", func() {
 			}
 			return err
 		}).Should(HaveOccurred(), "it accepts nothing new")
-		Expect(a.ready(ctx)).To(MatchError("stopping"))
+		_, err = a.ready(ctx)
+		Expect(err).To(MatchError("stopping"))
 		fmt.Fprint(conn, body)
 		answer, err := http.ReadResponse(answers, nil)
 		Expect(err).NotTo(HaveOccurred())

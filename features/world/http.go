@@ -23,7 +23,7 @@ type HTTP struct {
 
 // NewHTTP goes to a service at these URLs.
 func NewHTTP(public, admin, token string) *HTTP {
-	return &HTTP{Public: public, Admin: admin, Token: token, CookieName: "bwlai_vk", client: http.Client{Timeout: 30 * time.Second}}
+	return &HTTP{Public: public, Admin: admin, Token: token, CookieName: "bwlai_vk", client: http.Client{Timeout: 30 * time.Second, Transport: Contract}}
 }
 
 // Post sends a body as the client does and gives the answer, whose body is read.
