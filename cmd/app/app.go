@@ -55,6 +55,7 @@ type App struct {
 	config   Config
 	deps     Deps
 	db       *bunstore.DB
+	secrets  secrets
 	stopping atomic.Bool
 }
 
@@ -82,7 +83,7 @@ func Open(ctx context.Context, config Config, deps Deps) (*App, error) {
 	if err := db.KeepFor(ctx, config.keep()); err != nil {
 		return nil, errors.Join(fmt.Errorf("apply the retention: %w", err), db.Close())
 	}
-	a := &App{config: config, deps: deps, db: db}
+	a := &App{config: config, deps: deps, db: db, secrets: secrets}
 	if err := a.compose(secrets.peppers); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
