@@ -334,9 +334,9 @@ var _ = Describe("The page of a tree", func() {
 						Expect(err).NotTo(HaveOccurred())
 						Expect(lines[0]).To(Equal([]string{
 							"tree", "day", "total_scans", "unique_visitors", "repeated_scans", "new_visitors", "returning_visitors", "all_rows",
-							"excluded_bot", "excluded_prefetch",
+							"excluded_bot", "excluded_prefetch", "excluded_flood",
 						}))
-						Expect(lines[1]).To(Equal([]string{oak, "total", "1", "1", "0", "1", "0", "2", "1", "0"}))
+						Expect(lines[1]).To(Equal([]string{oak, "total", "1", "1", "0", "1", "0", "2", "1", "0", "0"}))
 						Expect(lines[2][1]).To(Equal(clock.Now().Format(time.DateOnly)))
 					}
 				}

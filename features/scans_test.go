@@ -144,7 +144,7 @@ var _ = Describe("Somebody who stands at a tree", func() {
 			}
 			c := w.Count(oak)
 			Expect([]int{c.Total, c.Unique, c.Repeated, c.AllRows}).To(Equal([]int{0, 0, 0, len(agents)}))
-			Expect(c.Excluded).To(Equal(map[string]int{"bot": len(agents), "prefetch": 0}))
+			Expect(c.Excluded).To(Equal(map[string]int{"bot": len(agents), "prefetch": 0, "flood": 0}))
 		})
 
 		It("is counted on a phone whose name only sounds like a program's", func() {

@@ -2,6 +2,7 @@ package bunstore
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -15,6 +16,31 @@ import (
 type entryRow struct {
 	eventRow `bun:",extend"`
 	ClientID identity.ClientID `bun:"client_id,nullzero"`
+}
+
+// entryColumns are what scanEntries reads, by hand: the query builder's reflection
+// took longer than the query.
+const entryColumns = `e.anchor_id, e.event_id, COALESCE(e.event_name, ''), COALESCE(e.session, ''),
+	e.occurred_at, e.received_at, e.clamped, e.source, e.position, e.kind, COALESCE(e.url, ''), COALESCE(e.title, ''),
+	COALESCE(e.referrer, ''), COALESCE(e.campaign, ''), COALESCE(e.props, ''), e.ownership, COALESCE(s.client_id, '')`
+
+func scanEntries(ctx context.Context, q *bun.SelectQuery, limit int) (entries []entryRow, err error) {
+	rows, err := q.Rows(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	entries = make([]entryRow, 0, min(limit+1, reporting.DefaultLimit))
+	for rows.Next() {
+		var r entryRow
+		if err := rows.Scan(&r.AnchorID, &r.EventID, &r.EventName, &r.Session, &r.OccurredAt, &r.ReceivedAt,
+			&r.Clamped, &r.Source, &r.Position, &r.Kind, &r.URL, &r.Title, &r.Referrer, &r.Campaign, &r.Props,
+			&r.Ownership, &r.ClientID); err != nil {
+			return nil, err
+		}
+		entries = append(entries, r)
+	}
+	return entries, rows.Err()
 }
 
 func (r entryRow) entry() (reporting.Entry, error) {
@@ -46,8 +72,7 @@ SELECT anchor_id FROM submissions WHERE lead_id = ? AND anchor_id IS NOT NULL`
 func (db *DB) Journey(
 	ctx context.Context, now time.Time, id identity.LeadID, page reporting.Page,
 ) (reporting.Listed[reporting.Entry], error) {
-	var rows []entryRow
-	q := ownedBy(db.read.NewSelect().Model(&rows).ColumnExpr("e.*").ColumnExpr("s.client_id"), id).
+	q := ownedBy(db.read.NewSelect().TableExpr("events AS e").ColumnExpr(entryColumns), id).
 		Where("e.anchor_id IN ("+anchorsOf+")", id, id, id).Where(aliveAnchor, millis(now)).
 		Order("e.occurred_at", "e.received_at", "e.position", "e.anchor_id", "e.event_id").Limit(int64(page.Limit) + 1)
 	var last entryPlace
@@ -59,7 +84,8 @@ func (db *DB) Journey(
 		q = q.Where("(e.occurred_at, e.received_at, e.position, e.anchor_id, e.event_id) > (?, ?, ?, ?, ?)",
 			last.Occurred, last.Received, last.Position, last.Anchor, last.Event)
 	}
-	if err := q.Scan(ctx); err != nil {
+	rows, err := scanEntries(ctx, q, page.Limit)
+	if err != nil {
 		return reporting.Listed[reporting.Entry]{}, db.outward(fmt.Errorf("read a journey: %w", err))
 	}
 	return listed(rows, page.Limit, entryRow.entry, entryRow.place)

@@ -11,6 +11,8 @@ import (
 type captureAPI struct {
 	service    *capture.Service
 	cookie     Cookie
+	limits     limiting
+	anonymous  bool // an append may create a device
 	respectGPC bool
 }
 
@@ -27,16 +29,28 @@ func (a captureAPI) append(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if err := a.limitAppend(w, r, body); err != nil {
+		return err
+	}
 	answer, err := a.service.Append(r.Context(), a.visit(r), body.Beacon)
 	if err != nil {
 		return err
 	}
 	skippedEvents(w, answer.Skipped+body.skipped)
-	a.cookie.answer(w, r, answer)
+	a.answer(w, r, answer)
 	if !answer.Stored {
 		return respond(w, http.StatusOK, nil)
 	}
 	return respond(w, http.StatusNoContent, nil)
+}
+
+func (a captureAPI) limitAppend(w http.ResponseWriter, r *http.Request, body *beacon) error {
+	if a.anonymous {
+		if err := a.limits.creates(w, r); err != nil {
+			return err
+		}
+	}
+	return a.limits.events(w, r, len(body.Events))
 }
 
 func (a captureAPI) submit(w http.ResponseWriter, r *http.Request) error {
@@ -44,12 +58,20 @@ func (a captureAPI) submit(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if err := a.limits.creates(w, r); err != nil {
+		return err
+	}
+	if a.limits.events(w, r, len(body.Events)) != nil {
+		// Whoever asks to be called is heard, with or without a journey.
+		w.Header().Del("Retry-After")
+		body.skipped, body.Events = body.skipped+len(body.Events), nil
+	}
 	answer, err := a.service.Submit(r.Context(), a.visit(r), body.Form, body.Beacon, true)
 	if err != nil {
 		return err
 	}
 	skippedEvents(w, answer.Skipped+body.skipped)
-	a.cookie.answer(w, r, answer)
+	a.answer(w, r, answer)
 	return respond(w, http.StatusNoContent, nil)
 }
 
@@ -58,8 +80,14 @@ func (a captureAPI) reset(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	a.cookie.answer(w, r, answer)
+	a.answer(w, r, answer)
 	return respond(w, http.StatusNoContent, nil)
+}
+
+// answer tells the device what became of its key.
+func (a captureAPI) answer(w http.ResponseWriter, r *http.Request, answer capture.Answer) {
+	a.limits.learn(r, answer.Issue, answer.Expire)
+	a.cookie.answer(w, r, answer)
 }
 
 // submitFromBackend is a submission that no browser sent: cookies neither speak

@@ -15,9 +15,11 @@ import (
 // exchange is one request on its way, and what the log will tell of it.
 type exchange struct {
 	http.ResponseWriter
+	client  string // its address
 	route   string // the template that matched, never the path
 	status  int
 	skipped int
+	limit   string // which limit refused, empty if none
 	failure error
 }
 
@@ -48,10 +50,10 @@ func skippedEvents(w http.ResponseWriter, n int) {
 
 // watch logs every exchange and turns a panic into an internal error. The log
 // has the route's template, never the path, the query, a header or a body.
-func watch(log *slog.Logger, next http.Handler) http.Handler {
+func watch(log *slog.Logger, proxies Proxies, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()
-		x := &exchange{ResponseWriter: w}
+		x := &exchange{ResponseWriter: w, client: proxies.Client(r)}
 		defer func() {
 			p := recover()
 			if p != nil && p != http.ErrAbortHandler {
@@ -91,10 +93,13 @@ func (x *exchange) log(log *slog.Logger, r *http.Request, took time.Duration) {
 		slog.String("route", x.route),
 		slog.Int("status", status),
 		slog.Float64("ms", float64(took.Microseconds())/1000),
-		slog.String("network", network(r.RemoteAddr)),
+		slog.String("network", network(x.client)),
 	}
 	if x.skipped > 0 {
 		attributes = append(attributes, slog.Int("skipped", x.skipped))
+	}
+	if x.limit != "" {
+		attributes = append(attributes, slog.String("limit", x.limit))
 	}
 	if x.failure != nil {
 		attributes = append(attributes, slog.String("error", x.failure.Error()))
@@ -124,17 +129,20 @@ func knownMethod(method string) string {
 	return "other"
 }
 
-// network is the /24 or /48 that a peer's address is in, which tells no household.
-func network(peer string) string {
-	address, err := netip.ParseAddrPort(peer)
+// network is the /24 or /48 that an address is in, which tells no household.
+func network(client string) string { return prefixOf(client, 24, 48) }
+
+// prefixOf is the network of so many bits that an address of either kind is in.
+func prefixOf(client string, bits4, bits6 int) string {
+	address, err := netip.ParseAddr(client)
 	if err != nil {
 		return ""
 	}
-	ip, bits := address.Addr().Unmap().WithZone(""), 48
-	if ip.Is4() {
-		bits = 24
+	bits := bits6
+	if address.Is4() {
+		bits = bits4
 	}
-	prefix, err := ip.Prefix(bits)
+	prefix, err := address.Prefix(bits)
 	if err != nil {
 		return ""
 	}

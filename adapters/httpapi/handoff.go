@@ -14,6 +14,7 @@ import (
 type handoffAPI struct {
 	service    *handingoff.Service
 	cookie     Cookie
+	limits     limiting
 	respectGPC bool
 }
 
@@ -23,6 +24,12 @@ func (a handoffAPI) mint(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if err := a.limits.createsAlways(w, r); err != nil {
+		return err
+	}
+	if err := a.limits.events(w, r, len(body.Events)); err != nil {
+		return err
+	}
 	keys, _ := a.cookie.sentKeys(r)
 	visit := handingoff.Visit{Keys: keys, Unrecognised: a.unrecognised(r)}
 	minted, err := a.service.Mint(r.Context(), visit, body.destination, handingoff.Beacon(body.Beacon))
@@ -30,6 +37,7 @@ func (a handoffAPI) mint(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	skippedEvents(w, minted.Skipped+body.skipped)
+	a.limits.learn(r, minted.Issue, minted.Expire)
 	a.cookie.answer(w, r, capture.Answer{Issue: minted.Issue, Expire: minted.Expire})
 	if minted.Token == nil {
 		return respond(w, http.StatusOK, nil)
@@ -44,6 +52,9 @@ func (a handoffAPI) mint(w http.ResponseWriter, r *http.Request) error {
 func (a handoffAPI) claim(w http.ResponseWriter, r *http.Request) error {
 	body, err := decode(w, r, decodeClaim)
 	if err != nil {
+		return err
+	}
+	if err := a.limits.carried(w, r, body.token, len(body.Events)); err != nil {
 		return err
 	}
 	visit := handingoff.Visit{Unrecognised: a.unrecognised(r)}

@@ -25,8 +25,9 @@ type Private struct {
 	// PublicURL is what codes lead to, unless a request names another; empty: none.
 	PublicURL string
 	// Ready tells whether requests can be served now.
-	Ready func(context.Context) error
-	Log   *slog.Logger
+	Ready   func(context.Context) error
+	Proxies Proxies
+	Log     *slog.Logger
 }
 
 // Handler is the private interface (§6).
@@ -60,7 +61,7 @@ func (p Private) Handler() http.Handler {
 	p.trees(router, gate)
 	router.Handle("/healthz", verbs{http.MethodGet: handler(healthy)})
 	router.Handle("/readyz", verbs{http.MethodGet: handler(p.ready)})
-	return watch(p.Log, router)
+	return watch(p.Log, p.Proxies, router)
 }
 
 type healthView struct {

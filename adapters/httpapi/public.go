@@ -19,10 +19,12 @@ type Public struct {
 	Origins  Origins
 	// Destinations are those whose pages may claim.
 	Destinations []handoff.Destination
-	RespectGPC   bool // R16
-	// ClientIP tells from where a scan comes; nil: the peer.
-	ClientIP ClientIP
-	Log      *slog.Logger
+	// AnonymousAnchors says that an append may create a device (R1).
+	AnonymousAnchors bool
+	RespectGPC       bool // R16
+	Proxies          Proxies
+	Limits           Limits
+	Log              *slog.Logger
 	// Client serves the client's files, each under its own path.
 	Client map[string]http.Handler
 	// Pages are served beside the interface, each under its own path.
@@ -31,15 +33,16 @@ type Public struct {
 
 // Handler is the public interface (§5).
 func (p Public) Handler() http.Handler {
-	api := captureAPI{service: p.Capture, cookie: p.Cookie, respectGPC: p.RespectGPC}
+	limits := newLimiting(p.Limits, p.Cookie)
+	api := captureAPI{service: p.Capture, cookie: p.Cookie, limits: limits, anonymous: p.AnonymousAnchors, respectGPC: p.RespectGPC}
 	router := newRouter()
-	router.Handle("/v1/append", p.write(api.append))
-	router.Handle("/v1/submissions", p.write(api.submit))
-	router.Handle("/v1/reset", p.write(api.reset))
-	handoffs := handoffAPI{service: p.Handoffs, cookie: p.Cookie, respectGPC: p.RespectGPC}
-	router.Handle("/v1/handoffs", p.write(handoffs.mint))
-	router.Handle("/v1/handoffs/claim", posts(newDestinations(p.Destinations).guard, handoffs.claim))
-	scans := p.scanning()
+	router.Handle("/v1/append", p.write(limits.calls(api.append)))
+	router.Handle("/v1/submissions", p.write(limits.calls(api.submit)))
+	router.Handle("/v1/reset", p.write(limits.calls(api.reset)))
+	handoffs := handoffAPI{service: p.Handoffs, cookie: p.Cookie, limits: limits, respectGPC: p.RespectGPC}
+	router.Handle("/v1/handoffs", p.write(limits.calls(handoffs.mint)))
+	router.Handle("/v1/handoffs/claim", posts(newDestinations(p.Destinations).guard, limits.clients(handoffs.claim)))
+	scans := p.scanning(limits)
 	router.Handle("/t/{tree:(?s:.*)}", verbs{http.MethodGet: http.HandlerFunc(scans.page)})
 	router.Handle("/v1/trees/{tree}/scans", p.write(scans.report))
 	for path, file := range p.Client {
@@ -48,7 +51,7 @@ func (p Public) Handler() http.Handler {
 	for path, page := range p.Pages {
 		router.Handle(path, page)
 	}
-	return watch(p.Log, router)
+	return watch(p.Log, p.Proxies, router)
 }
 
 // write is a path that pages of accepted origins may POST to.

@@ -44,7 +44,7 @@ var _ = Describe("A path", func() {
 		for _, secret := range []string{keyOfAna, "ana@", "203.0.113.77", "4711"} {
 			Expect(log).NotTo(ContainSubstring(secret))
 		}
-		Expect(network("[2001:db8:1:2::3]:80")).To(Equal("2001:db8:1::/48"))
+		Expect(network("2001:db8:1:2::3")).To(Equal("2001:db8:1::/48"))
 	})
 
 	It("that panics answers an error that tells nothing, and so does the log", func() {

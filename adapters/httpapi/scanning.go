@@ -3,7 +3,6 @@ package httpapi
 import (
 	"log/slog"
 	"net/http"
-	"net/netip"
 	"strings"
 	"time"
 
@@ -22,18 +21,6 @@ const (
 	visitorCookieAge = 400 * 24 * time.Hour // browsers keep none longer
 )
 
-// ClientIP tells from where a request comes.
-type ClientIP func(*http.Request) string
-
-// peer is the address of whoever is connected, without its zone.
-func peer(r *http.Request) string {
-	address, err := netip.ParseAddrPort(r.RemoteAddr)
-	if err != nil {
-		return ""
-	}
-	return address.Addr().Unmap().WithZone("").String()
-}
-
 // scanningAPI speaks for the scanning port, to visitors.
 type scanningAPI struct {
 	service    *scanning.Service
@@ -41,22 +28,19 @@ type scanningAPI struct {
 	keys       Cookie
 	visitors   Cookie
 	respectGPC bool
-	clientIP   ClientIP
+	proxies    Proxies
+	limits     limiting
 	log        *slog.Logger
 }
 
-func (p Public) scanning() scanningAPI {
-	api := scanningAPI{
+func (p Public) scanning(limits limiting) scanningAPI {
+	return scanningAPI{
 		service: p.Scanning, pages: treepage.New(), keys: p.Cookie,
 		visitors: Cookie{
 			Name: VisitorCookie, Domain: p.Cookie.Domain, MaxAge: visitorCookieAge, InsecureLoopback: p.Cookie.InsecureLoopback,
 		},
-		respectGPC: p.RespectGPC, clientIP: p.ClientIP, log: p.Log,
+		respectGPC: p.RespectGPC, proxies: p.Proxies, limits: limits, log: p.Log,
 	}
-	if api.clientIP == nil {
-		api.clientIP = peer
-	}
-	return api
 }
 
 // page is a tree's page, or the way to its target.
@@ -66,7 +50,7 @@ func (a scanningAPI) page(w http.ResponseWriter, r *http.Request) {
 		a.refuse(w, r, fault.New(fault.NotFound, "", "no such tree"))
 		return
 	}
-	answer, err := a.load(r, id)
+	answer, err := a.load(w, r, id)
 	if err != nil {
 		a.refuse(w, r, err)
 		return
@@ -91,15 +75,26 @@ func (a scanningAPI) page(w http.ResponseWriter, r *http.Request) {
 }
 
 // load records the scan. HEAD only looks.
-func (a scanningAPI) load(r *http.Request, id scan.TreeID) (scanning.Answer, error) {
+func (a scanningAPI) load(w http.ResponseWriter, r *http.Request, id scan.TreeID) (scanning.Answer, error) {
 	visit := a.visit(r)
 	if r.Method != http.MethodHead {
-		return a.service.Scan(r.Context(), id, visit)
+		return a.count(w, r, id, visit)
 	}
 	tree, err := a.service.Look(r.Context(), id)
 	answer := scanning.Answer{Tree: tree}
 	if visit.Ahead {
 		answer.Excluded = scan.Prefetch
+	}
+	return answer, err
+}
+
+// count records the scan. What is too much is shown the tree like the rest, and only
+// not counted as people.
+func (a scanningAPI) count(w http.ResponseWriter, r *http.Request, id scan.TreeID, visit scanning.Visit) (scanning.Answer, error) {
+	visit.Flood = !visit.Ahead && a.limits.floods(w, r, visit.Visitors)
+	answer, err := a.service.Scan(r.Context(), id, visit)
+	if answer.Issue != nil {
+		a.limits.welcome(*answer.Issue)
 	}
 	return answer, err
 }
@@ -118,7 +113,7 @@ func (a scanningAPI) report(w http.ResponseWriter, r *http.Request) error {
 		}
 		visit.Driven = driven
 	}
-	answer, err := a.service.Scan(r.Context(), id, visit)
+	answer, err := a.count(w, r, id, visit)
 	if err != nil {
 		return err
 	}
@@ -158,7 +153,7 @@ func decodeDriven(w *walker) (driven bool, err error) {
 func (a scanningAPI) visit(r *http.Request) scanning.Visit {
 	visit := scanning.Visit{
 		Unrecognised: a.respectGPC && r.Header.Get("Sec-GPC") == "1",
-		Address:      a.clientIP(r),
+		Address:      a.proxies.Client(r),
 		Agent:        r.Header.Get("User-Agent"),
 		Ahead:        ahead(r.Header),
 	}

@@ -84,8 +84,11 @@ var _ = Describe("A tree's page", func() {
 
 	It("keeps where a scan came from for audit", func() {
 		s.send(http.MethodGet, "/t/oak", "", with("User-Agent", telephone), func(r *http.Request) { r.RemoteAddr = "[::ffff:203.0.113.7%eth0]:80" })
-		s.ClientIP = func(*http.Request) string { return "2001:db8::7" }
-		s.send(http.MethodGet, "/t/oak", "", with("User-Agent", telephone))
+		var err error
+		s.Proxies, err = ParseProxies([]string{"10.0.0.5"}, "X-Real-IP")
+		Expect(err).NotTo(HaveOccurred())
+		s.send(http.MethodGet, "/t/oak", "", with("User-Agent", telephone), with("X-Real-IP", "2001:db8::7"),
+			func(r *http.Request) { r.RemoteAddr = "10.0.0.5:80" })
 		Expect(g.scans[0].Address).To(Equal("203.0.113.7"))
 		Expect(g.scans[1].Address).To(Equal("2001:db8::7"))
 		Expect(g.scans[0].Agent).To(Equal(telephone))

@@ -134,6 +134,12 @@ func carrying(key string) edit { return with("Cookie", "bwlai_vk="+key) }
 // send asks as a page of the site itself would.
 func (s *site) send(method, path, body string, edits ...edit) *httptest.ResponseRecorder {
 	GinkgoHelper()
+	return s.sendTo(s.Handler(), method, path, body, edits...)
+}
+
+// sendTo is send to an interface that lives longer than one request.
+func (*site) sendTo(h http.Handler, method, path, body string, edits ...edit) *httptest.ResponseRecorder {
+	GinkgoHelper()
 	r := httptest.NewRequest(method, "https://www.example.org"+path, strings.NewReader(body))
 	r.Header.Set("Sec-Fetch-Site", "same-origin")
 	r.Header.Set("Origin", "https://www.example.org")
@@ -142,7 +148,7 @@ func (s *site) send(method, path, body string, edits ...edit) *httptest.Response
 		change(r)
 	}
 	w := httptest.NewRecorder()
-	s.Handler().ServeHTTP(w, r)
+	h.ServeHTTP(w, r)
 	return w
 }
 

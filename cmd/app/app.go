@@ -16,6 +16,7 @@ import (
 
 	"continuity/adapters/bunstore"
 	"continuity/adapters/httpapi"
+	"continuity/adapters/limit"
 	"continuity/adapters/qrcode"
 	"continuity/client"
 	"continuity/cmd/app/demo"
@@ -56,6 +57,7 @@ type App struct {
 	deps     Deps
 	db       *bunstore.DB
 	secrets  secrets
+	rates    *limit.Redis // nil: rates are counted in memory
 	stopping atomic.Bool
 }
 
@@ -87,8 +89,8 @@ func Open(ctx context.Context, config Config, deps Deps) (*App, error) {
 	if err := a.compose(secrets.peppers); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	if len(config.unenforced) > 0 {
-		deps.Logger.Warn("these settings are not enforced by this build", "settings", strings.Join(config.unenforced, " "))
+	if (len(config.TrustedProxies) > 0) != (config.ClientIPHeader != "") {
+		deps.Logger.Warn("trusted proxies and the header with the client's address are of use together only: the peer is the client")
 	}
 	return a, nil
 }
@@ -117,13 +119,22 @@ func (a *App) compose(peppers identity.Peppers) error {
 	if err != nil {
 		return err
 	}
+	proxies, err := httpapi.ParseProxies(c.TrustedProxies, c.ClientIPHeader)
+	if err != nil {
+		return err
+	}
+	limits, err := a.limits()
+	if err != nil {
+		return err
+	}
 	public := httpapi.Public{
 		Capture: a.Capture, Handoffs: a.Handoffs, Scanning: a.Scanning, Destinations: destinations,
 		Cookie: httpapi.Cookie{
 			Name: c.CookieName, Domain: c.CookieDomain, MaxAge: c.CookieMaxAge.Duration(),
 			InsecureLoopback: c.CookieInsecureLoopback || c.Demo && !strings.HasPrefix(c.CookieName, "__"),
 		},
-		Origins: origins, RespectGPC: c.RespectGPC, Client: client.Routes(), Log: d.Logger,
+		Origins: origins, AnonymousAnchors: c.AnonymousAnchors, RespectGPC: c.RespectGPC, Client: client.Routes(),
+		Proxies: proxies, Limits: limits, Log: d.Logger,
 	}
 	if c.Demo {
 		public.Pages = demo.Pages(c.script(), handoff.Destination(c.DemoListen))
@@ -131,7 +142,7 @@ func (a *App) compose(peppers identity.Peppers) error {
 	a.Public = public.Handler()
 	a.Private = httpapi.Private{
 		Capture: a.Capture, Handoffs: a.Handoffs, Reporting: a.Reporting, Privacy: a.Privacy, Access: a.Access, Scanning: a.Scanning,
-		PublicURL: c.PublicURL, Ready: a.ready, Log: d.Logger,
+		PublicURL: c.PublicURL, Ready: a.ready, Proxies: proxies, Log: d.Logger,
 	}.Handler()
 	return nil
 }
@@ -152,8 +163,14 @@ func (a *App) ready(ctx context.Context) error {
 	return a.db.Ping(ctx)
 }
 
-// Close answers what was accepted and closes the database.
-func (a *App) Close() error { return a.db.Close() }
+// Close answers what was accepted, closes the database and lets go of the rest.
+func (a *App) Close() error {
+	err := a.db.Close()
+	if a.rates != nil {
+		err = errors.Join(err, a.rates.Close())
+	}
+	return err
+}
 
 func (d Deps) filled(c Config) Deps {
 	if d.Now == nil {

@@ -38,9 +38,7 @@ func (c Config) problems() []string {
 	if c.LogFormat != "text" && c.LogFormat != "json" {
 		p.say("LOG_FORMAT", "must be text or json")
 	}
-	if c.MaxEventsPerAnchor < 1 {
-		p.say("MAX_EVENTS_PER_ANCHOR", "must be at least 1")
-	}
+	p.limits(c)
 	return p
 }
 

@@ -6,8 +6,11 @@ import (
 	"log/slog"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/kelseyhightower/envconfig"
+
+	"continuity/adapters/limit"
 )
 
 // prefix begins the name of every setting in the environment.
@@ -58,21 +61,14 @@ type Config struct {
 	// DemoListen is where the demonstration's portal is, an origin of its own.
 	DemoListen string `default:"127.0.0.1:8082" split_words:"true"`
 
-	Later
+	TrustedProxies []string `split_words:"true"`
+	ClientIPHeader string   `split_words:"true"`
 
-	// unenforced are the settings of Later that were set.
-	unenforced []string
-}
-
-// Later are settings of features that this build does not have.
-type Later struct {
-	TrustedProxies     []string `split_words:"true"`
-	ClientIPHeader     string   `split_words:"true"`
-	RatePerKey         string   `default:"60/m"     split_words:"true"`
-	RatePerIP          string   `default:"1200/m"   split_words:"true"`
-	RateNewPerIP       string   `default:"120/m"    split_words:"true"`
-	RateStore          string   `default:"memory"   split_words:"true"`
-	MaxEventsPerAnchor int      `default:"5000"     split_words:"true"`
+	RatePerKey         limit.Rate `default:"60/m"   split_words:"true"`
+	RatePerIP          limit.Rate `default:"1200/m" split_words:"true"`
+	RateNewPerIP       limit.Rate `default:"120/m"  split_words:"true"`
+	RateStore          Secret     `default:"memory" split_words:"true"`
+	MaxEventsPerAnchor Cap        `default:"5000"   split_words:"true"`
 }
 
 // Misconfigured says what is wrong with the settings, one problem a line. No
@@ -91,18 +87,9 @@ func Load() (Config, error) {
 	if err != nil {
 		return c, err
 	}
-	later, err := names(&Later{})
-	if err != nil {
-		return c, err
-	}
 	problems := unknown(known, os.Environ())
 	if err := envconfig.Process(prefix, &c); err != nil {
 		return c, &Misconfigured{Problems: append(problems, explain(err))}
-	}
-	for _, name := range later {
-		if _, set := os.LookupEnv(name); set {
-			c.unenforced = append(c.unenforced, name)
-		}
 	}
 	if problems = append(problems, c.problems()...); len(problems) > 0 {
 		return c, &Misconfigured{Problems: problems}
@@ -118,10 +105,8 @@ func Defaults() Config {
 		CookieName: "bwlai_vk", CookieMaxAge: 400 * day,
 		HandoffTTL: 15 * minute, HeldFor: 3 * day, Retention: 730 * day, Appends: true,
 		LogFormat: "text", DemoListen: "127.0.0.1:8082",
-		Later: Later{
-			RatePerKey: "60/m", RatePerIP: "1200/m", RateNewPerIP: "120/m", RateStore: "memory",
-			MaxEventsPerAnchor: 5000,
-		},
+		RatePerKey: limit.Rate{Count: 60, Per: time.Minute}, RatePerIP: limit.Rate{Count: 1200, Per: time.Minute},
+		RateNewPerIP: limit.Rate{Count: 120, Per: time.Minute}, RateStore: NewSecret(inMemory), MaxEventsPerAnchor: 5000,
 	}
 }
 
@@ -138,9 +123,6 @@ func explain(err error) string {
 	if parse, ok := errors.AsType[*envconfig.ParseError](err); ok {
 		if parse.TypeName == "bool" {
 			return parse.KeyName + " must be true or false"
-		}
-		if parse.TypeName == "int" {
-			return parse.KeyName + " must be a whole number"
 		}
 		return fmt.Sprintf("%s cannot be used: %v", parse.KeyName, parse.Err)
 	}

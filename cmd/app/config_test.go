@@ -9,6 +9,7 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
+	"continuity/adapters/limit"
 	"continuity/domain/handoff"
 )
 
@@ -101,9 +102,16 @@ var _ = Describe("The settings", func() {
 		Entry("a link that is good for ever", "HANDOFF_TTL", "HANDOFF_TTL=unlimited"),
 		Entry("a link that is good for a week", "HANDOFF_TTL", "HANDOFF_TTL=7d"),
 		Entry("devices that nobody saved, for ever", "HELD_FOR", "HELD_FOR=unlimited"),
+		Entry("no number", "MAX_EVENTS_PER_ANCHOR", "MAX_EVENTS_PER_ANCHOR=s3cret"),
+		Entry("nothing at all", "MAX_EVENTS_PER_ANCHOR", "MAX_EVENTS_PER_ANCHOR=0"),
+		Entry("no rate", "RATE_PER_KEY", "RATE_PER_KEY=s3cret"),
+		Entry("a rate of nothing", "RATE_PER_IP", "RATE_PER_IP=0/m"),
+		Entry("a rate in no time", "RATE_NEW_PER_IP", "RATE_NEW_PER_IP=120"),
+		Entry("no store for rates", "RATE_STORE", "RATE_STORE=mysql://u:s3cret@db"),
+		Entry("no proxy", "TRUSTED_PROXIES", "TRUSTED_PROXIES=10.0.0.0/8,everybody"),
+		Entry("no header", "CLIENT_IP_HEADER", "CLIENT_IP_HEADER=X Forwarded For"),
 		Entry("a portal on any port", "DEMO_LISTEN", "DEMO=true", "DEMO_LISTEN=127.0.0.1:0"),
 		Entry("a portal everywhere", "DEMO_LISTEN", "DEMO=true", "DEMO_LISTEN=:8082"),
-		Entry("no number", "MAX_EVENTS_PER_ANCHOR", "MAX_EVENTS_PER_ANCHOR=many"),
 	)
 
 	It("tell of everything that is wrong at once", func() {
@@ -113,11 +121,16 @@ var _ = Describe("The settings", func() {
 			ContainSubstring("_LISTEN"), ContainSubstring("_ADMIN_LISTEN"), ContainSubstring("_NOTHING"))))
 	})
 
-	It("name those that this build does not enforce", func() {
-		set("RATE_PER_IP=10/m", "TRUSTED_PROXIES=192.0.2.0/24")
+	It("bound what callers may do, as it is said", func() {
+		set("RATE_PER_KEY=10/s", "RATE_PER_IP=unlimited", "RATE_NEW_PER_IP=5/h", "RATE_STORE=redis://:s3cret@rates.example.org:6379/1",
+			"MAX_EVENTS_PER_ANCHOR=unlimited", "TRUSTED_PROXIES=192.0.2.0/24, 2001:db8::1", "CLIENT_IP_HEADER=X-Forwarded-For")
 		c, err := Load()
 		Expect(err).NotTo(HaveOccurred())
-		Expect(c.unenforced).To(Equal([]string{"CONTINUITY_RATE_PER_IP", "CONTINUITY_TRUSTED_PROXIES"}))
+		Expect([]limit.Rate{c.RatePerKey, c.RatePerIP, c.RateNewPerIP}).To(Equal(
+			[]limit.Rate{{Count: 10, Per: time.Second}, {}, {Count: 5, Per: time.Hour}}))
+		Expect(c.MaxEventsPerAnchor).To(BeZero())
+		Expect(c.TrustedProxies).To(HaveLen(2))
+		Expect(fmt.Sprintf("%v %+v %#v", c, c, c)).NotTo(ContainSubstring("s3cret"))
 	})
 
 	It("put a relative database under the data directory", func() {

@@ -9,7 +9,11 @@
 //     a mistake, not somebody else's variable.
 //   - Opening the database brings its schema up to date, for every command: a newer
 //     binary over an older file just works, and commands may run before the service.
-//   - A setting whose feature this build lacks is read, and named in a warning at the
-//     start, so that nobody believes in a limit that is not there.
+//   - Trusted proxies without a header, or a header without proxies, leave the peer the
+//     client, which a warning at the start says: one is of no use without the other,
+//     and guessing the header would let callers write it.
+//   - The most events of a device is a rate like the others, a day's worth at once and
+//     then as they come free. The service does not count what the database holds: that
+//     would cost every append more than the limit saves.
 //   - A relative SQLite path is under the data directory; an absolute one is not.
 package app

@@ -36,6 +36,7 @@ type cli struct {
 	Seal    seals    `cmd:"" help:"The keys under which identities are sealed."`
 	Pepper  peppers  `cmd:"" help:"The secrets under which addresses are hashed."`
 	Replay  replayed `cmd:"" help:"Play an access log as browsers with cookies, and compare what the service then holds."`
+	Verify  verified `cmd:"" help:"Prove on a live address that no cache mixes up visitors, and that all that must arrive does. Exit 0 safe, 1 unsafe, 2 could not tell."`
 	Tree    trees    `cmd:"" help:"Trees with codes on them."`
 	Version version  `cmd:"" help:"Tell which build this is."`
 }
@@ -81,7 +82,7 @@ func told(errs io.Writer, err error) int {
 		return done
 	}
 	fmt.Fprintln(errs, "continuity:", err)
-	if _, ok := errors.AsType[*app.Misconfigured](err); ok {
+	if _, ok := errors.AsType[*app.Misconfigured](err); ok || errors.Is(err, errUntold) {
 		return misled
 	}
 	switch fault.CodeOf(err) {

@@ -18,10 +18,11 @@ type Exclusion string
 const (
 	Bot      Exclusion = "bot"      // a crawler, a preview, a monitor, an HTTP client, an automated browser
 	Prefetch Exclusion = "prefetch" // a browser that looks ahead; if a person follows, the page is asked for again
+	Flood    Exclusion = "flood"    // one of more than a client may cause: nobody can tell how many people those are
 )
 
 // Exclusions are all that there are.
-var Exclusions = []Exclusion{Bot, Prefetch}
+var Exclusions = []Exclusion{Bot, Prefetch, Flood}
 
 // Scan is one page load of a tree.
 type Scan struct {

@@ -46,6 +46,8 @@ func New(databaseURL string) *Service {
 		"CONTINUITY_DATABASE_URL="+databaseURL, "CONTINUITY_SECRETS_DIR="+GinkgoT().TempDir(),
 		"CONTINUITY_PEPPER=test-pepper-v1", "CONTINUITY_LISTEN=127.0.0.1:0", "CONTINUITY_ADMIN_LISTEN=127.0.0.1:0",
 		"CONTINUITY_LOG_FORMAT=json",
+		"CONTINUITY_RATE_PER_KEY=unlimited", "CONTINUITY_RATE_PER_IP=unlimited", "CONTINUITY_RATE_NEW_PER_IP=unlimited",
+		"CONTINUITY_MAX_EVENTS_PER_ANCHOR=unlimited",
 	)}
 	made := s.run("token", "create", "crash", "--scopes", "leads:read,leads:write,submissions", "--json")
 	Eventually(made, "60s").Should(gexec.Exit(0))

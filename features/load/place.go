@@ -112,12 +112,14 @@ func (p *place) environment(listen, admin, level string) []string {
 	return []string{
 		"CONTINUITY_DATABASE_URL=" + p.url, "CONTINUITY_SECRETS_DIR=" + p.folder, "CONTINUITY_PEPPER=" + pepper,
 		"CONTINUITY_LISTEN=" + listen, "CONTINUITY_ADMIN_LISTEN=" + admin, "CONTINUITY_LOG_LEVEL=" + level,
+		"CONTINUITY_RATE_PER_KEY=unlimited", "CONTINUITY_RATE_PER_IP=unlimited", "CONTINUITY_RATE_NEW_PER_IP=unlimited",
+		"CONTINUITY_MAX_EVENTS_PER_ANCHOR=unlimited",
 	}
 }
 
 // open composes the service here, in this process.
 func (p *place) open(ctx context.Context) (*app.App, error) {
-	c := app.Defaults()
+	c := app.Defaults().WithoutLimits()
 	c.DatabaseURL, c.SecretsDir, c.Pepper = p.url, p.folder, app.NewSecret(pepper)
 	return app.Open(ctx, c, app.Deps{})
 }

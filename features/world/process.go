@@ -33,6 +33,8 @@ func Process(config app.Config) *HTTP {
 		"CONTINUITY_ADMIN_LISTEN=127.0.0.1:0",
 		"CONTINUITY_PEPPER=test-pepper-v1",
 		"CONTINUITY_DESTINATIONS="+strings.Join(config.Destinations, ","),
+		"CONTINUITY_RATE_PER_KEY=unlimited", "CONTINUITY_RATE_PER_IP=unlimited", "CONTINUITY_RATE_NEW_PER_IP=unlimited",
+		"CONTINUITY_MAX_EVENTS_PER_ANCHOR=unlimited",
 	)
 	serve := exec.Command(binary, "serve")
 	serve.Env = environment

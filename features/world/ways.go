@@ -60,9 +60,10 @@ func EachWay(story func(world func() *World)) {
 }
 
 // Config is a service of the running spec's own, on an empty database of that kind.
+// Its limits are off: the clock of its stories is not the one that limits go by.
 func Config(database string) app.Config {
 	GinkgoHelper()
-	c := app.Defaults()
+	c := app.Defaults().WithoutLimits()
 	c.DataDir, c.SecretsDir = GinkgoT().TempDir(), GinkgoT().TempDir()
 	c.DatabaseURL = "sqlite://" + filepath.Join(c.DataDir, "continuity.db")
 	if database == "Postgres" {

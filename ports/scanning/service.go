@@ -54,6 +54,8 @@ type Visit struct {
 	Ahead bool
 	// Driven says that the page itself saw that a program drives the browser.
 	Driven bool
+	// Flood says that more came from there than can be people.
+	Flood bool
 }
 
 // Answer is what to tell the visitor.
@@ -116,6 +118,8 @@ func (s *Service) scan(id scan.TreeID, visit Visit, now time.Time) (scan.Scan, e
 		row.Excluded = scan.Prefetch
 	case visit.Driven || scan.Automated(visit.Agent):
 		row.Excluded = scan.Bot
+	case visit.Flood:
+		row.Excluded = scan.Flood
 	}
 	if visit.Unrecognised {
 		row.Visitors = nil
