@@ -88,5 +88,23 @@ var _ = Describe("A person who is erased", func() {
 			w.EraseAll(ana)
 			Expect(w.EraseAll(ana)).To(HaveField("Leads", 0))
 		})
+
+		It("is a stranger to a handoff that was under way, and their confirm is of somebody new", func() {
+			phone, laptop := w.Device(), w.Device()
+			for _, d := range []*world.Device{phone, laptop} {
+				d.Visit("/past")
+				d.Submit(ana)
+			}
+			_, unclaimed := w.Mint(phone.Keys(), world.Portal, world.Beacon{Session: phone.Session})
+			_, claimed := w.Mint(laptop.Keys(), world.Portal, world.Beacon{Session: laptop.Session})
+			Expect(w.Claim(world.Portal, claimed, "c1", world.Beacon{Session: "there"}).Stored).To(BeTrue())
+			w.EraseAll(ana)
+			Expect(w.Claim(world.Portal, unclaimed, "c2", world.Beacon{Session: "there"}).Refused).To(Equal("gone"))
+			_, refused := w.Redeem(world.Portal, claimed, "c1")
+			Expect(refused).To(Equal("gone"))
+			Expect(w.Confirm(world.Portal, claimed, "c1", world.Form{ID: world.NewID(), Email: ana}).Refused).To(BeEmpty())
+			Expect(w.LeadOf(ana).Anchors).To(BeZero())
+			Expect(w.JourneyOf(ana)).To(BeEmpty())
+		})
 	})
 })

@@ -101,6 +101,38 @@ func (l *loader) claim(submits []*op) error {
 			return errAgain
 		}
 	}
+	return l.agree(submits)
+}
+
+// agree gives all keys of a person to one lead: under a pepper that is new here, a
+// lead that is known by another has no key yet, and the claim has just made one.
+func (l *loader) agree(submits []*op) error {
+	ours := map[identity.LeadID]bool{}
+	for _, o := range submits {
+		ours[o.fresh.Lead] = true
+	}
+	for _, o := range submits {
+		if len(o.ask.Person) < 2 {
+			continue
+		}
+		lead := l.byPerson[o.ask.Person[0]]
+		for _, key := range o.ask.Person {
+			if known := l.byPerson[key]; ours[lead] && !ours[known] {
+				lead = known
+			}
+		}
+		for _, key := range o.ask.Person {
+			if l.byPerson[key] == lead {
+				continue
+			}
+			l.byPerson[key] = lead
+			_, err := l.tx.ExecContext(l.ctx, "UPDATE lead_keys SET lead_id = ? WHERE pepper_id = ? AND email_hmac = ?",
+				lead, key.Pepper, key.HMAC[:])
+			if err != nil {
+				return fmt.Errorf("give a lead its key under another pepper: %w", err)
+			}
+		}
+	}
 	return nil
 }
 

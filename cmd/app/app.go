@@ -57,6 +57,7 @@ type App struct {
 	config   Config
 	deps     Deps
 	db       *bunstore.DB
+	secrets  secrets
 	rates    *limit.Redis // nil: rates are counted in memory
 	metrics  *metrics.Metrics
 	stopping atomic.Bool
@@ -87,7 +88,7 @@ func Open(ctx context.Context, config Config, deps Deps) (*App, error) {
 	if err := db.KeepFor(ctx, config.keep()); err != nil {
 		return nil, errors.Join(fmt.Errorf("apply the retention: %w", err), db.Close())
 	}
-	a := &App{config: config, deps: deps, db: db, metrics: told}
+	a := &App{config: config, deps: deps, db: db, secrets: secrets, metrics: told}
 	if err := a.compose(secrets.peppers); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}

@@ -31,6 +31,9 @@ type Config struct {
 
 	Pepper     Secret `split_words:"true"`
 	PepperFile string `split_words:"true"`
+	// FurtherPepperFiles are other live peppers: while one takes over from another,
+	// every node has both.
+	FurtherPepperFiles []string `split_words:"true"`
 
 	// SealKeys is a keyset in the JSON of Tink, under which identities are sealed.
 	SealKeys     Secret `split_words:"true"`

@@ -19,7 +19,7 @@ const sealKeysName = "seal-keys.json"
 // sealKeys are the keys under which identities are sealed. Whoever gives a pepper and
 // no seal keys shares that pepper between the nodes already, so the key is derived
 // from it; where the pepper is made, the seal key is made beside it.
-func (c Config) sealKeys(pepper []byte) (*sealing.Keys, error) {
+func (c Config) sealKeys(peppers [][]byte) (*sealing.Keys, error) {
 	switch {
 	case c.SealKeys.set:
 		return parseSealKeys("SEAL_KEYS", []byte(c.SealKeys.text))
@@ -30,7 +30,7 @@ func (c Config) sealKeys(pepper []byte) (*sealing.Keys, error) {
 		}
 		return parseSealKeys("SEAL_KEYS_FILE", text)
 	case c.Pepper.set || c.PepperFile != "":
-		return sealing.Derive(pepper)
+		return sealing.Derive(peppers...)
 	}
 	path := filepath.Join(c.SecretsDir, sealKeysName)
 	text, err := readSecret(path)
@@ -80,7 +80,18 @@ func (c Config) secrets(random io.Reader) (s secrets, err error) {
 		return s, err
 	}
 	s.peppers = identity.Peppers{pepper}
-	s.seal, err = c.sealKeys(raw)
+	all := [][]byte{raw}
+	for _, path := range c.FurtherPepperFiles {
+		further, err := readSecret(path)
+		if err != nil {
+			return s, misconfigured("_FURTHER_PEPPER_FILES cannot be read: " + err.Error())
+		}
+		if pepper, err = usable(further); err != nil {
+			return s, err
+		}
+		s.peppers, all = append(s.peppers, pepper), append(all, further)
+	}
+	s.seal, err = c.sealKeys(all)
 	return s, err
 }
 

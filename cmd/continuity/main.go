@@ -33,6 +33,8 @@ type cli struct {
 	Erase   erase    `cmd:"" help:"Remove everything that is kept about an address."`
 	Prune   prune    `cmd:"" help:"Delete now what has expired, instead of on the side of requests."`
 	Audit   audit    `cmd:"" help:"List who read an identity, or acted on one."`
+	Seal    seals    `cmd:"" help:"The keys under which identities are sealed."`
+	Pepper  peppers  `cmd:"" help:"The secrets under which addresses are hashed."`
 	Replay  replayed `cmd:"" help:"Play an access log as browsers with cookies, and compare what the service then holds."`
 	Verify  verified `cmd:"" help:"Prove on a live address that no cache mixes up visitors, and that all that must arrive does. Exit 0 safe, 1 unsafe, 2 could not tell."`
 	Tree    trees    `cmd:"" help:"Trees with codes on them."`

@@ -52,7 +52,7 @@ CREATE INDEX tree_scans_to_forget ON tree_scans (at) WHERE ip_address IS NOT NUL
 --bun:split
 
 CREATE TABLE orphan_codes (
-  code     TEXT PRIMARY KEY,
+  code     TEXT NOT NULL PRIMARY KEY,
   scans    {{.Int}} NOT NULL,
   first_at {{.Int}} NOT NULL,
   last_at  {{.Int}} NOT NULL
