@@ -4,8 +4,9 @@
 //   localStorage    continuity                 "s" a submission was accepted, "r" a reset waits for its answer
 //                   continuity.<number><id>    one event as JSON, with "-" before it once a 204 has covered it
 //                   continuity-lease           until when a request in flight keeps the others back
-//   sessionStorage  continuity                 the session's id, with "1" behind it from the moment its beacon is under way;
-//                                              every answer but a 2xx takes that back, and a page that has gone hears none
+//   sessionStorage  continuity                 the session's id; behind it "1", the flag, once its beacon was answered with a
+//                                              2xx, "0" after another answer, or until when one handed over may still be
+//                                              answered: a page that has gone hears none, a later one sends anew after it
 (() => {
   const doc = document, name = "continuity";
   const { src, dataset: data } = doc.currentScript;
@@ -76,6 +77,7 @@
   let queue = [], flying, tried, gone;
   const resetting = () => local(name) == "r";
   const lease = ms => local(name + "-lease", Date.now() + ms);
+  const waits = until => (until -= Date.now()) > 0 && until < 30001;
   const send = ([path, extra, done]) => {
     const isReset = path == "reset", isAppend = path == "append";
     const url = new URL("/v1/" + path, data.endpoint || src);
@@ -89,12 +91,11 @@
         ',"events":[' + carried.map(event => event[1].replace(/^-/, "")) + "]}") > 6e4 && carried.splice(1, 1)[0]);
     }
     const answer = (status, token) => {
-      flying = 0;
-      local(name + "-lease", "");
+      flying = local(name + "-lease", "");
       if (isReset || tab(name).startsWith(mine) && !resetting()) {
-        const fine = /^2/.test(status), refused = /400|413/.test(status), covers = status == 204;
-        if (isReset && (fine || refused)) local(name, "");
-        if (isAppend && !fine) tab(name, mine);
+        const fine = /^2/.test(status), covers = status == 204, refused = /400|413/.test(status);
+        if (isReset && fine | refused) local(name, "");
+        if (isAppend) tab(name, mine + +fine);
         if (path == "submissions" && covers) local(name, "s");
         for (const [key, value] of carried)
           if ((refused || covers) && local(key) == value) local(key, refused || local(name) ? "" : value.replace(/^-?/, "-"));
@@ -103,9 +104,8 @@
       }
       isReset && resetting() || run();
     };
-    flying = 1;
-    if (isAppend) tab(name, mine + 1);
-    lease(3e4);
+    flying = lease(3e4);
+    if (isAppend) tab(name, mine + flying);
     fetch(url, { method: "POST", body, keepalive: true, credentials: "include" })
       .then(async reply => answer(reply.status, reply.status == 201 && (await reply.json()).token))
       .catch(() => {
@@ -114,9 +114,8 @@
       });
   };
   const run = () => {
-    const wait = local(name + "-lease") - Date.now();
     if (resetting() || queue[0]) {
-      if (flying || !gone && wait > 0 && wait < 30001) setTimeout(run, 100);
+      if (flying || !gone && waits(local(name + "-lease"))) setTimeout(run, 100);
       else send(resetting() ? ["reset"] : queue.shift());
     }
   };
@@ -125,7 +124,8 @@
     run();
   };
   const beacon = () => {
-    if (tried || tab(name)[22]) return;
+    const mark = tab(name).slice(22);
+    if (mark == 1 || waits(mark) || tried) return;
     tried = 1;
     ask("append");
   };
@@ -189,8 +189,7 @@
   // Handoffs.
   let minting, held;
   const follow = () => {
-    if (held) location.href = held.href;
-    held = 0;
+    held && (location.href = held.href), held = 0;
   };
   const mint = link => {
     if (minting != link) ask("handoffs", { destination: link.host }, token => {

@@ -1,17 +1,20 @@
 package features_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"html"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"sync"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
 
 	"continuity/client"
 )
@@ -20,12 +23,13 @@ import (
 // sends is noted and answered by a script, so that a story can have any answer.
 type site struct {
 	*httptest.Server
-	build string                     // the client's script
-	attrs string                     // more attributes of its tag
-	head  map[string]string          // markup before the client's tag, by path; "" is every page's
-	body  map[string]string          // markup of the page, by path
-	heads map[string]string          // response headers, as "name: value", by path; "" is every page's
-	hold  map[string]<-chan struct{} // what a path waits for before it is served
+	build  string                     // the client's script
+	script string                     // its address where another site serves it
+	attrs  string                     // more attributes of its tag
+	head   map[string]string          // markup before the client's tag, by path; "" is every page's
+	body   map[string]string          // markup of the page, by path
+	heads  map[string]string          // response headers, as "name: value", by path; "" is every page's
+	hold   map[string]<-chan struct{} // what a path waits for before it is served
 
 	mu       sync.Mutex
 	answer   func(c call) answer
@@ -61,6 +65,7 @@ func newSite(build string) *site {
 	GinkgoHelper()
 	s := &site{build: build, head: map[string]string{}, body: map[string]string{}, heads: map[string]string{}, hold: map[string]<-chan struct{}{}}
 	if build == client.Loader && client.Hashed(client.WASM) == client.WASM {
+		Expect(os.Getenv("CI")).To(BeEmpty(), "CI needs capture.wasm: go run ./cmd/bundle -wasm")
 		Skip("capture.wasm is not built: go run ./cmd/bundle -wasm")
 	}
 	mux := http.NewServeMux()
@@ -98,7 +103,7 @@ func (s *site) page(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	_, _ = fmt.Fprintf(w, `<!doctype html><link rel=icon href="data:,"><title>%s</title>%s%s<script defer src="%s" %s></script><body>%s`,
-		html.EscapeString(r.URL.Path), s.head[""], s.head[r.URL.Path], s.build, s.attrs, s.body[r.URL.Path])
+		html.EscapeString(r.URL.Path), s.head[""], s.head[r.URL.Path], cmp.Or(s.script, s.build), s.attrs, s.body[r.URL.Path])
 }
 
 func (s *site) take(w http.ResponseWriter, r *http.Request) {

@@ -25,9 +25,9 @@ func (c *Client) Leave() {
 }
 
 // beacon hands over once on a page, and in a session until it was answered
-// well.
+// well. While one of a page that has gone may still be answered, none follows.
 func (c *Client) beacon() {
-	if c.tried || c.beaconed() {
+	if c.tried || c.beaconed() || c.holds(c.mark()) {
 		return
 	}
 	c.tried = true

@@ -10,7 +10,10 @@
 // however long the journey is; a key sorts by the order of insertion, so that a
 // clock set back cannot change which event came first; an event that a 204
 // covered is marked, not removed, until a submission was accepted; storage that
-// refuses is replaced by memory, per value. It imports no fmt, encoding/json,
+// refuses is replaced by memory, per value; a session's flag is set by a 2xx and
+// by nothing else, so that a page that has gone, which hears no answer, leaves the
+// beacon to a later page of its session once the answer can no longer come: what
+// then arrives twice, the service counts once. It imports no fmt, encoding/json,
 // net/http or reflect: each of them would multiply the size of the WASM.
 package capture
 

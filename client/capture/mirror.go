@@ -72,10 +72,21 @@ func (c *Client) session() string {
 
 const idLength = 22
 
-// beaconed tells whether this session's beacon was answered with a 2xx, or went
-// out with a page that could not hear its answer. Any other answer takes the
-// mark back; what no answer covered stays in the mirror either way.
-func (c *Client) beaconed() bool { return len(c.tab.get(name)) > idLength }
+// What stands behind the session's name: the flag, or that no 2xx came.
+const (
+	answered   = "1"
+	unanswered = "0"
+)
+
+// mark is what stands behind the session's name: one of these, or until when
+// the beacon that was handed over may still be answered, or nothing.
+func (c *Client) mark() string {
+	s := c.tab.get(name)
+	return s[min(len(s), idLength):]
+}
+
+// beaconed tells whether this session's beacon was answered with a 2xx.
+func (c *Client) beaconed() bool { return c.mark() == answered }
 
 // release takes out of the mirror what an answer is about: for good if it was
 // refused or once a submission was accepted, marked as covered until then. What

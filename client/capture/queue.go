@@ -50,9 +50,13 @@ func (c *Client) resetting() bool { return c.local.get(name) == resetting }
 // one that a clock set back has made endless, and none when this page itself is
 // going: it has no later.
 func (c *Client) busy() bool {
-	until := number(c.local.get(leaseKey))
-	now := c.env.Now()
-	return c.flying || !c.gone && until > now && until <= now+leaseFor
+	return c.flying || !c.gone && c.holds(c.local.get(leaseKey))
+}
+
+// holds tells whether a time that was written down is still to come.
+func (c *Client) holds(until string) bool {
+	t, now := number(until), c.env.Now()
+	return t > now && t <= now+leaseFor
 }
 
 func (c *Client) request(j job) {
@@ -71,7 +75,7 @@ func (c *Client) send(j job) {
 	}
 	c.flying = true
 	if j.path == AppendPath {
-		c.tab.set(name, mine+"1")
+		c.tab.set(name, mine+decimal(c.env.Now()+leaseFor))
 	}
 	c.lease(leaseFor)
 	c.env.Post(j.path, body, func(status int, token string) {
@@ -127,8 +131,10 @@ func (c *Client) settle(j job, carried []entry, session string, status int, toke
 	switch {
 	case j.path == ResetPath && (fine || refused):
 		c.local.remove(name)
-	case j.path == AppendPath && !fine:
-		c.tab.set(name, session)
+	case j.path == AppendPath && fine:
+		c.tab.set(name, session+answered)
+	case j.path == AppendPath:
+		c.tab.set(name, session+unanswered)
 	case j.path == SubmissionPath && status == 204:
 		c.local.set(name, saved)
 	}
