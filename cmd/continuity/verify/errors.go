@@ -3,6 +3,7 @@ package verify
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 )
 
@@ -16,18 +17,8 @@ func checkErrors(ctx context.Context, in *inspection) (finding, error) {
 	if err != nil {
 		return finding{}, err
 	}
-	wrongs := []struct {
-		what   string
-		r      request
-		status int
-	}{
-		{"an unreadable body", post("/v1/append", unreadable), http.StatusBadRequest},
-		{"another medium", post("/v1/append", "<a/>").with("Content-Type", "application/xml"), http.StatusUnsupportedMediaType},
-		{"a foreign page", post("/v1/append", `{"events":[]}`).with("Origin", "https://verify.invalid").with("Sec-Fetch-Site", "cross-site"), http.StatusForbidden},
-		{"a GET", get("/v1/append"), http.StatusMethodNotAllowed},
-	}
-	for _, wrong := range wrongs {
-		refused, err := in.edge.ask(ctx, wrong.r.as(in.cookie(key)))
+	for _, m := range mistakes {
+		refused, err := in.edge.ask(ctx, m.request.as(in.cookie(key)))
 		if err != nil {
 			return finding{}, err
 		}
@@ -35,20 +26,46 @@ func checkErrors(ctx context.Context, in *inspection) (finding, error) {
 		if err != nil {
 			return finding{}, err
 		}
-		switch {
-		case right.status == refused.status && right.status >= http.StatusBadRequest:
-			return h.found("after %s was refused with %d, so is a return visit: errors are cached", wrong.what, refused.status), nil
-		case right.status != http.StatusNoContent:
-			return h.found("after %s was refused with %d, a return visit is answered %d", wrong.what, refused.status, right.status), nil
-		case refused.status < http.StatusBadRequest:
-			return h.found("%s is answered %d, and not %d: answers to others are replayed, or the request is changed on the way", wrong.what, refused.status, wrong.status), nil
-		case refused.status != wrong.status:
-			return h.found("%s is answered %d, and not %d: an earlier error is replayed, or another one takes its place", wrong.what, refused.status, wrong.status), nil
-		case len(refused.cookies(in.o.CookieName)) > 0:
-			return h.found("the %d to %s sets %s", refused.status, wrong.what, in.o.CookieName), nil
+		if wrong := m.told(refused, right); wrong != "" {
+			return h.found("%s", wrong), nil
+		}
+		if len(refused.cookies(in.o.CookieName)) > 0 {
+			return h.found("the %d to %s sets %s", refused.status, m.what, in.o.CookieName), nil
 		}
 	}
 	return in.checkMissing(ctx, h)
+}
+
+// mistake is a request that is refused, and how.
+type mistake struct {
+	what    string
+	request request
+	status  int
+}
+
+var mistakes = []mistake{
+	{"an unreadable body", post("/v1/append", unreadable), http.StatusBadRequest},
+	{"another medium", post("/v1/append", "<a/>").with("Content-Type", "application/xml"), http.StatusUnsupportedMediaType},
+	{
+		"a foreign page",
+		beacon().with("Origin", "https://verify.invalid").with("Sec-Fetch-Site", "cross-site"), http.StatusForbidden,
+	},
+	{"a GET", get("/v1/append"), http.StatusMethodNotAllowed},
+}
+
+// told says what is wrong with a refusal and the return visit right after it.
+func (m mistake) told(refused, right answer) string {
+	switch {
+	case right.status == refused.status && right.status >= http.StatusBadRequest:
+		return fmt.Sprintf("after %s was refused with %d, so is a return visit: errors are cached", m.what, refused.status)
+	case right.status != http.StatusNoContent:
+		return fmt.Sprintf("after %s was refused with %d, a return visit is answered %d", m.what, refused.status, right.status)
+	case refused.status < http.StatusBadRequest:
+		return fmt.Sprintf("%s is answered %d, and not %d: answers to others are replayed, or the request is changed on the way", m.what, refused.status, m.status)
+	case refused.status != m.status:
+		return fmt.Sprintf("%s is answered %d, and not %d: an earlier error is replayed, or another one takes its place", m.what, refused.status, m.status)
+	}
+	return ""
 }
 
 // checkMissing asks twice for what is not there.

@@ -67,9 +67,9 @@ var _ = Describe("The client's address behind a real proxy", Ordered, ContinueOn
 			own := app.Defaults()
 			c.RatePerKey, c.RatePerIP, c.RateNewPerIP, c.MaxEventsPerAnchor = own.RatePerKey, own.RatePerIP, own.RateNewPerIP, own.MaxEventsPerAnchor
 		})
-		report := verifying(ctx, Options{URL: at.Public, Flood: 150})
+		// Without patience, a limit that is met before the flood is a check that cannot tell.
+		report := verifying(ctx, Options{URL: at.Public, Flood: 150, Patience: 1})
 		Expect(report.Verdict).To(Equal(Safe), told(report))
 		Expect(of(report, "client address").Verdict).To(Equal(Safe), told(report))
-		Expect(report.Seconds).To(BeNumerically("<", 10), "no limit of its own stops a verification before its end")
 	})
 })

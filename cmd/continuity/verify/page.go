@@ -26,39 +26,24 @@ func checkPage(ctx context.Context, in *inspection) (finding, error) {
 		in.missing = "no page was named (--page)"
 		return skipped("%s", in.missing), nil
 	}
+	in.missing = "the page is unsafe already"
 	h := hazard{
 		danger: "The page may be stored and shown to others, with what belongs to one visitor.",
 		fix:    "Write no key, token or name into HTML; set the service's cookies by POST alone.",
 	}
 	known, visitor := "verify"+in.nonce[:16], uuid.NewString() // a key has 22 characters
-	pages := make([]answer, 0, 2)
 	for _, cookie := range []string{in.cookie(known) + "; " + visitorCookie + "=" + visitor, ""} {
 		a, err := in.visitPage(ctx, cookie)
-		if err != nil {
+		if err != nil || a.status != http.StatusOK {
 			in.missing = "the page cannot be loaded"
-			return finding{}, err
+			return unknown("the page is answered %d", a.status), err
 		}
-		pages = append(pages, a)
+		if what := in.visitors(a, known, visitor); what != "" {
+			return h.found("%s", what), nil
+		}
+		in.page = &a
 	}
-	if pages[0].status != http.StatusOK {
-		in.missing = "the page cannot be loaded"
-		return unknown("the page is answered %d", pages[0].status), nil
-	}
-	in.page = &pages[0]
-	for _, a := range pages {
-		for _, name := range []string{in.o.CookieName, visitorCookie} {
-			if len(a.cookies(name)) > 0 {
-				return h.found("a GET of the page sets %s", name), nil
-			}
-		}
-		if bytes.Contains(a.body, []byte(known)) {
-			return h.found("the page repeats the visitor's key"), nil
-		}
-		if bytes.Contains(a.body, []byte(visitor)) {
-			return h.found("the page repeats the visitor's %s", visitorCookie), nil
-		}
-	}
-	if frozen.Match(pages[0].body) {
+	if frozen.Match(in.page.body) {
 		return hazard{
 			danger: "Consent is written into the HTML: whoever gets the page out of a cache gets the consent of somebody else.",
 			fix:    "Let continuity.allowed be a function that asks the browser's own state, not a value that the server writes.",
@@ -68,6 +53,22 @@ func checkPage(ctx context.Context, in *inspection) (finding, error) {
 		return unknown("the page embeds no capture.js or capture-wasm.js"), nil
 	}
 	return safe("the page carries nothing of a visitor"), nil
+}
+
+// visitors says what an answer has that belongs to one visitor.
+func (in *inspection) visitors(a answer, key, id string) string {
+	for _, name := range []string{in.o.CookieName, visitorCookie} {
+		if len(a.cookies(name)) > 0 {
+			return "a GET of the page sets " + name
+		}
+	}
+	switch {
+	case bytes.Contains(a.body, []byte(key)):
+		return "the page repeats the visitor's key"
+	case bytes.Contains(a.body, []byte(id)):
+		return "the page repeats the visitor's " + visitorCookie
+	}
+	return ""
 }
 
 // visitPage follows redirects, as a browser would.
