@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -42,7 +43,7 @@ var documented = sync.OnceValues(func() (routers.Router, error) {
 // RoundTrip fails the spec when the exchange is not as the document says.
 func (c contract) RoundTrip(request *http.Request) (*http.Response, error) {
 	var sent []byte
-	if request.Body != nil {
+	if request.Body != nil && request.Body != http.NoBody {
 		var err error
 		if sent, err = io.ReadAll(request.Body); err != nil {
 			return nil, err
@@ -68,6 +69,9 @@ func hold(request *http.Request, sent []byte, response *http.Response, body []by
 	Expect(err).NotTo(HaveOccurred())
 	asked := request.Clone(context.Background())
 	asked.Body = io.NopCloser(bytes.NewReader(sent))
+	if asked.Header.Get("Content-Type") == "" {
+		asked.Header.Set("Content-Type", "application/json") // as which a body without a name is read
+	}
 	route, parameters, err := router.FindRoute(asked)
 	switch {
 	case errors.Is(err, routers.ErrMethodNotAllowed):
@@ -86,11 +90,19 @@ func hold(request *http.Request, sent []byte, response *http.Response, body []by
 		Options: &openapi3filter.Options{AuthenticationFunc: openapi3filter.NoopAuthenticationFunc},
 	}
 	if response.StatusCode < http.StatusBadRequest && len(sent) > 0 {
-		Expect(openapi3filter.ValidateRequest(context.Background(), input)).To(Succeed(), "%s %s", request.Method, request.URL.Path)
+		told(openapi3filter.ValidateRequest(context.Background(), input), request, response)
 	}
-	Expect(openapi3filter.ValidateResponse(context.Background(), &openapi3filter.ResponseValidationInput{
+	told(openapi3filter.ValidateResponse(context.Background(), &openapi3filter.ResponseValidationInput{
 		RequestValidationInput: input, Status: response.StatusCode, Header: response.Header,
 		Body:    io.NopCloser(bytes.NewReader(body)),
 		Options: &openapi3filter.Options{IncludeResponseStatus: true, ExcludeResponseBody: !isJSON},
-	})).To(Succeed(), "%s %s: %d", request.Method, request.URL.Path, response.StatusCode)
+	}), request, response)
+}
+
+// told fails the spec with what the document objects to.
+func told(objection error, request *http.Request, response *http.Response) {
+	GinkgoHelper()
+	if objection != nil {
+		Fail(fmt.Sprintf("%s %s, answered with %d, is not as the document says: %v", request.Method, request.URL.Path, response.StatusCode, objection))
+	}
 }
