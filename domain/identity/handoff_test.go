@@ -291,6 +291,7 @@ var _ = Describe("A confirm", func() {
 
 		It("takes nothing that is of no session", func() {
 			Expect(ownersOf(w.mint("", seen("", "e")...))).To(Equal([]identity.Owner{nobodys}))
+			Expect(ownersOf(w.claim("c", "p", seen("p", "e")...))).To(Equal([]identity.Owner{nobodys}), "the confirm has no session either")
 		})
 
 		It("takes nothing of a doubtful session", func() {
