@@ -397,6 +397,31 @@ var _ = Describe("A visitor who follows a link to another domain", func() {
 			Expect(phone.Key).NotTo(Equal(key), "a new device")
 		})
 
+		It("whose device was erased in between is kept without one, and shown nothing of it", func() {
+			phone.Submit(ana)
+			phone.Visit("/ana")
+			guest := phone.Follow(world.Portal)
+			guest.Arrive()
+			w.Erase(ana, false)
+			_, refused := guest.Redeem()
+			Expect(refused).To(Equal("gone"))
+			Expect(guest.Arrive()).To(Equal(gone))
+			guest.Apply(ben)
+			noDeviceOf(ben)
+			Expect(w.JourneyOf(ben)).To(BeEmpty())
+		})
+
+		It("is shown nothing by a token whose person was erased after the confirm", func() {
+			phone.Visit("/ana")
+			guest := phone.Follow(world.Portal)
+			guest.Arrive()
+			guest.Apply(ana)
+			w.Erase(ana, false)
+			_, refused := guest.Redeem()
+			Expect(refused).To(Equal("gone"))
+			Expect(guest.Arrive()).To(Equal(gone))
+		})
+
 		It("is saved by a confirm for as long as anybody", func() {
 			guest := phone.Follow(world.Portal)
 			guest.Apply(ana)
