@@ -62,9 +62,9 @@ func (a captureAPI) submit(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if a.limits.events(w, r, len(body.Events)) != nil {
-		// Whoever asks to be called is heard, with or without a journey.
+		// They are counted and stored all the same: whoever asks to be called is heard, and
+		// what a 204 covers the client forgets.
 		w.Header().Del("Retry-After")
-		body.skipped, body.Events = body.skipped+len(body.Events), nil
 	}
 	answer, err := a.service.Submit(r.Context(), a.visit(r), body.Form, body.Beacon, true)
 	if err != nil {
